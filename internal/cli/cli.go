@@ -1,0 +1,61 @@
+// Package cli is the command line: flags, the terminal, errors and the exit
+// status. No other package knows of these.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit statuses. An interrupted search is ended by the signal itself, which
+// a shell shows as 130 (SIGINT) or 143 (SIGTERM).
+const (
+	statusOK    = 0
+	statusError = 1 // something went wrong, or --quiet found nothing
+	statusUsage = 2 // the command line does not say what to do
+)
+
+// Main runs ldx with the process's arguments and returns its exit status.
+func Main() int {
+	catchBrokenPipe()
+	status := statusOK
+	cmd := findCommand(&status)
+	err := cmd.ExecuteContext(context.Background())
+	if err == nil {
+		return status
+	}
+	tell(err)
+	if usage := (*usageError)(nil); errors.As(err, &usage) {
+		return statusUsage
+	}
+	return statusError
+}
+
+// A usageError is a command line that cannot be understood. Its text says what
+// is wrong and what to do, in one line.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// tell writes one line to the standard error.
+func tell(err error) { fmt.Fprintf(os.Stderr, "ldx: %v\n", err) }
+
+// newCommand returns a command that says itself what is wrong, in one line.
+func newCommand(use string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               use,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return explain(cmd.Flags(), err) })
+	return cmd
+}

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"ldx/internal/walk"
+)
+
+// A reporter counts the errors of a search and tells them. It is safe for
+// concurrent use.
+type reporter struct {
+	show bool // each one; otherwise those of the roots alone
+
+	mu    sync.Mutex
+	n     int
+	roots int
+}
+
+func (r *reporter) report(err error) {
+	root := (*walk.RootError)(nil)
+	isRoot := errors.As(err, &root)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.n++
+	if isRoot {
+		r.roots++
+	}
+	if isRoot || r.show {
+		tell(err)
+	}
+}
+
+// sumUp tells how many errors were not told.
+func (r *reporter) sumUp() {
+	untold := r.n - r.roots
+	if untold == 0 || r.show || !isTerminal(os.Stderr) {
+		return
+	}
+	noun := "errors"
+	if untold == 1 {
+		noun = "error"
+	}
+	tell(fmt.Errorf("%d %s, most likely for want of permission; --show-errors lists them", untold, noun))
+}
+
+// writeStats tells what a search has seen.
+func writeStats(s walk.Stats, matches int64, errs int, took time.Duration) {
+	row := func(name, value string) { fmt.Fprintf(os.Stderr, "%-12s %s\n", name, value) }
+	row("entries", grouped(s.Entries))
+	row("directories", grouped(s.Dirs))
+	row("matches", grouped(matches))
+	row("hidden", grouped(s.Hidden))
+	row("errors", grouped(int64(errs)))
+	row("seconds", fmt.Sprintf("%.3f", took.Seconds()))
+	row("entries/s", grouped(int64(float64(s.Entries)/max(took.Seconds(), 1e-6))))
+	if peak := peakMemory(); peak > 0 {
+		row("peak memory", fmt.Sprintf("%.1f MiB", float64(peak)/(1<<20)))
+	}
+	row("threads", grouped(int64(s.Workers)))
+}
+
+// grouped writes a number with a comma between each three digits.
+func grouped(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

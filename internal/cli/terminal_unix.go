@@ -1,0 +1,33 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// catchBrokenPipe has a write to a pipe that nobody reads fail, not end the
+// program. (The signal is caught and not ignored, since commands that are
+// started would inherit that.)
+func catchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// peakMemory returns the most memory the process has had, in bytes; 0 if that
+// is not known.
+func peakMemory() int64 {
+	var use unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &use) != nil {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(use.Maxrss)
+	}
+	return int64(use.Maxrss) << 10
+}

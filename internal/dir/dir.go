@@ -1,0 +1,261 @@
+// Package dir reads directories: it turns what the operating system's own
+// directory call answers into entries, without an allocation or a system call
+// per entry. It is the only package that makes directory system calls.
+//
+// Policy (what is hidden, ignored, too deep, or already seen) is not known
+// here; package walk has it.
+package dir
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Fields is a set of what an Info can tell.
+type Fields uint16
+
+// The fields of an Info. The system is asked only for those that are wanted.
+const (
+	Identity Fields = 1 << iota // Device, Inode
+	Mode                        // Mode
+	Size                        // Size
+)
+
+// An Info is an entry's metadata. Only the fields that were asked for are set.
+type Info struct {
+	Device uint64      // the file system, as st_dev
+	Inode  uint64      // unique within Device; 0 where the system has no such number
+	Mode   fs.FileMode // type and permission bits
+	Size   int64       // bytes
+
+	have Fields
+}
+
+// A Dir is a directory that is open, or that still has children to be opened
+// or read. A Reader makes and recycles it: a Dir is valid while an Entry or a
+// Ref of it is, and no longer.
+type Dir struct {
+	Depth int // a root is 0; what holds a file given as root is -1
+
+	root   *root
+	parent *Dir
+	name   []byte  // below parent, with a NUL after it; nil for a root
+	names  []byte  // the names of children that were queued; filled up, never rewritten
+	reader *Reader // that lists it, or did last
+	sys    sysDir  // the open handle
+
+	// Children may be opened relative to the handle if it is shared, which is
+	// decided when the first Ref of a child is made.
+	decided, shared bool
+
+	// life counts who needs what: in the low half those who need the handle
+	// (the Reader, and children not yet opened), in the high half those who
+	// need the Dir, for its path (the same, and children that are Dirs).
+	life atomic.Int64
+}
+
+// A root is where a walk starts.
+type root struct {
+	number int
+	path   []byte // to open, with a NUL after it
+	label  []byte // what its entries' paths begin with: "", or ending in a slash
+}
+
+const (
+	needHandle = 1
+	needDir    = 1 << 32
+)
+
+// An Entry is one name in a directory, as the directory's listing gave it. It
+// is valid until its Reader's next call of Next, Open or Suspend.
+type Entry struct {
+	Dir  *Dir
+	Name []byte      // the basename's bytes, any but '/' and NUL; a file given as root: its last element
+	Type fs.FileMode // the type bits alone; fs.ModeIrregular where the system would not tell
+
+	followed bool // Type and Info are those of the link's target
+	info     *Info
+}
+
+// Depth returns how many directories down from its root the entry is: 1 for a
+// root's own entries, 0 for a file given as root.
+func (e *Entry) Depth() int { return e.Dir.Depth + 1 }
+
+// AppendPath appends the entry's path, as reached from its root, to b and
+// returns the extended slice.
+func (e *Entry) AppendPath(b []byte) []byte {
+	b = append(b, e.Dir.reader.prefix...)
+	return append(b, e.Name...)
+}
+
+// Path returns the entry's path, as reached from its root.
+func (e *Entry) Path() string { return string(e.AppendPath(nil)) }
+
+// Info returns the entry's metadata, asking the system only for what is wanted
+// and not yet known. After Follow it is that of the link's target. The Info is
+// valid as long as the entry. An error is an *fs.PathError.
+func (e *Entry) Info(want Fields) (*Info, error) {
+	if e.info == nil {
+		e.info = e.Dir.reader.newInfo()
+	}
+	if want &^= e.info.have; want == 0 {
+		return e.info, nil
+	}
+	if err := stat(e, want, e.followed, e.info); err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
+	}
+	e.info.have |= want
+	return e.info, nil
+}
+
+// Follow makes a symbolic link's entry stand for its target: Type and Info are
+// the target's from then on. A link that leads nowhere stays what it is.
+func (e *Entry) Follow() {
+	if e.Type != fs.ModeSymlink || e.followed {
+		return
+	}
+	info := e.Dir.reader.newInfo()
+	if stat(e, Identity|Mode, true, info) != nil {
+		return
+	}
+	info.have = Identity | Mode
+	e.Type, e.followed, e.info = info.Mode.Type(), true, info
+}
+
+// Followed reports whether e is a link that stands for its target.
+func (e *Entry) Followed() bool { return e.followed }
+
+// Executable reports whether this process may execute the entry, or the target
+// of a link. It says nothing of the entry's type: a directory that can be
+// searched is executable.
+func (e *Entry) Executable() bool { return executable(e) }
+
+// Empty reports whether the directory that e names has no entries. The error is
+// an *fs.PathError.
+func (e *Entry) Empty() (bool, error) {
+	r := probes.Get().(*Reader)
+	defer probes.Put(r)
+	defer r.Close()
+	if _, err := r.Open(e.Ref()); err != nil {
+		return false, err
+	}
+	batch, err := r.Next()
+	if err == io.EOF {
+		return true, nil
+	}
+	return len(batch) == 0, err
+}
+
+// probes are for a look into a directory while another is being read.
+var probes = sync.Pool{New: func() any { return NewReader() }}
+
+// Ref returns a reference to the directory that e names, by which any Reader
+// can open it, also once the entry itself is gone. A Ref must be given to Open
+// or to Drop, exactly once.
+func (e *Entry) Ref() Ref {
+	d := e.Dir
+	if !d.decided {
+		d.decided, d.shared = true, handles.acquire()
+	}
+	d.life.Add(needDir | needHandle)
+	return Ref{dir: d, name: d.keepName(e.Name), follow: e.followed}
+}
+
+// keepName copies a name, and a NUL after it, to where it stays until d is
+// recycled. A full arena is left to the names in it and replaced, so a
+// directory with a million children holds on to the names of the queued ones
+// only.
+func (d *Dir) keepName(name []byte) []byte {
+	const least, most = 64, 4 << 10
+	n, size := len(d.names), len(name)+1
+	if n+size > cap(d.names) {
+		d.names = make([]byte, 0, max(size, min(most, max(least, 2*cap(d.names)))))
+		n = 0
+	}
+	d.names = append(append(d.names, name...), 0)
+	return d.names[n : n+size-1 : n+size]
+}
+
+// Root returns the number of the root that d was reached from.
+func (d *Dir) Root() int { return d.root.number }
+
+// A Ref names a directory that is to be read: one below a directory that has
+// been listed, a root, or one that a Reader suspended.
+type Ref struct {
+	dir    *Dir
+	name   []byte // below dir; nil: dir itself
+	follow bool   // it may be a link
+	byPath bool   // it does not hold dir's handle
+	resume bool   // dir is open
+}
+
+// Root returns a Ref to a root directory, which is opened by path. The paths of
+// its entries begin with label instead, and a slash where label has none at its
+// end and is not empty. The number is found again in Dir.Root.
+func Root(path, label string, number int) Ref {
+	r := &root{number: number, path: append([]byte(path), 0)[:len(path)], label: []byte(label)}
+	if n := len(label); n > 0 && !os.IsPathSeparator(label[n-1]) {
+		r.label = append(r.label, '/')
+	}
+	d := &Dir{root: r}
+	d.life.Store(needDir | needHandle)
+	return Ref{dir: d, follow: true}
+}
+
+// Detach lets go of the parent's handle, for a Ref that will wait long: the
+// directory is then opened by its path. It returns the Ref to use from then on.
+func (ref Ref) Detach() Ref {
+	ref.dir.dropHandle()
+	ref.byPath = true
+	return ref
+}
+
+// Depth returns the depth of the directory that ref names.
+func (ref Ref) Depth() int {
+	if ref.name == nil {
+		return ref.dir.Depth
+	}
+	return ref.dir.Depth + 1
+}
+
+// AppendPath appends the path of the directory that ref names, as reached from
+// its root and with a slash after it, to b and returns the extended slice.
+func (ref Ref) AppendPath(b []byte) []byte {
+	b = ref.dir.appendPath(b, ref.dir.root.label)
+	if ref.name != nil {
+		b = append(append(b, ref.name...), '/')
+	}
+	return b
+}
+
+// appendPath appends to b the path of d, with a slash after it, that begins
+// with base for the root. No recursion: there may be tens of thousands of
+// elements.
+func (d *Dir) appendPath(b, base []byte) []byte {
+	size := len(base)
+	for p := d; p.parent != nil; p = p.parent {
+		size += len(p.name) + 1
+	}
+	b = slices.Grow(b, size)
+	end := len(b) + size
+	b = append(b, base...)[:end]
+	for p := d; p.parent != nil; p = p.parent {
+		end--
+		b[end] = '/'
+		end -= copy(b[end-len(p.name):], p.name)
+	}
+	return b
+}
+
+// dropHandle says that somebody no longer needs d's handle. The last one
+// closes it, unless it is the Reader's alone.
+func (d *Dir) dropHandle() {
+	if uint32(d.life.Add(-needHandle)) == 0 && d.shared {
+		d.sys.close()
+		handles.release()
+	}
+}

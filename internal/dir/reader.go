@@ -1,0 +1,261 @@
+package dir
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"sync/atomic"
+)
+
+// The seam to the operating system. Each system has one file with a sysReader,
+// what one worker reads with, and a sysDir, the open handle of a directory.
+// Their errors are bare errnos, which Reader dresses.
+//
+//	open    opens d: below the handle of at if that is not nil, else by path;
+//	        d is a link's target only if follow is set
+//	next    appends the next batch of d's entries, without "." and "..", each
+//	        with its type; at the end it gives io.EOF and no entry
+//	close   closes the handle
+//
+// stat sets the fields of info that are wanted, of the entry or of a link's
+// target; executable asks whether this process may execute the entry; vanished
+// knows the errors of a directory that was removed or replaced; maxShared is
+// how many handles may be kept open for children.
+var (
+	_ interface {
+		open(d, at *Dir, path []byte, follow bool) error
+		next(d *Dir, batch []Entry) ([]Entry, error)
+	} = (*sysReader)(nil)
+	_ interface{ close() } = (*sysDir)(nil)
+
+	_ func(e *Entry, want Fields, follow bool, info *Info) error = stat
+	_ func(e *Entry) bool                                        = executable
+	_ func(err error) bool                                       = vanished
+	_ func() int64                                               = maxShared
+)
+
+// A Reader lists directories, one at a time. Each worker has its own; it is not
+// safe for concurrent use, but a Ref may go from one Reader to another.
+type Reader struct {
+	sys    sysReader
+	dir    *Dir // the one being read, or the last one, kept for prefix
+	done   bool // dir has been read
+	batch  []Entry
+	infos  []Info // of entries in batch
+	prefix []byte // the path of dir, with the slash that its entries' names follow
+	path   []byte // scratch: a path to open
+	free   []*Dir // to be used again
+}
+
+// NewReader returns a Reader. Close releases what it holds.
+func NewReader() *Reader { return &Reader{done: true} }
+
+// Open opens the directory that ref names and makes it the one that Next lists;
+// the one before must have been read to its end, or suspended. The error is an
+// *fs.PathError, to be told from a change in the tree by Vanished.
+func (r *Reader) Open(ref Ref) (*Dir, error) {
+	d := ref.dir
+	if ref.name != nil {
+		d = r.newDir()
+		d.parent, d.root, d.name, d.Depth = ref.dir, ref.dir.root, ref.name, ref.dir.Depth+1
+		d.life.Store(needDir | needHandle)
+	}
+	r.enter(d)
+	if ref.resume {
+		return d, nil
+	}
+
+	var err error
+	switch {
+	case d.parent != nil && d.parent.shared && !ref.byPath:
+		err = r.sys.open(d, d.parent, d.name, ref.follow)
+	case d.parent == nil:
+		err = r.sys.open(d, nil, d.root.path, ref.follow)
+	default:
+		err = r.sys.open(d, nil, r.pathOf(d), ref.follow)
+	}
+	if d.parent != nil && !ref.byPath {
+		d.parent.dropHandle()
+	}
+	if err != nil {
+		r.done = true
+		return nil, r.pathError("open", err)
+	}
+	return d, nil
+}
+
+// enter makes d the directory that is read.
+func (r *Reader) enter(d *Dir) {
+	last := r.dir
+	switch {
+	case last == nil || d.parent == nil:
+		r.prefix = d.appendPath(r.prefix[:0], d.root.label)
+	case d.parent == last:
+		r.prefix = append(append(r.prefix, d.name...), '/')
+	case d.parent == last.parent:
+		r.prefix = r.prefix[:len(r.prefix)-len(last.name)-1]
+		r.prefix = append(append(r.prefix, d.name...), '/')
+	default:
+		r.prefix = d.appendPath(r.prefix[:0], d.root.label)
+	}
+	r.dropDir(last)
+	r.dir, r.done, d.reader = d, false, r
+}
+
+// pathOf returns the path to open d by. It has a NUL after it, and no slash,
+// which would have the kernel follow a link.
+func (r *Reader) pathOf(d *Dir) []byte {
+	base := d.root.path
+	if n := len(base); !os.IsPathSeparator(base[n-1]) {
+		base = append(base, '/')
+	}
+	r.path = d.appendPath(r.path[:0], base)
+	n := len(r.path) - 1
+	r.path[n] = 0
+	return r.path[:n]
+}
+
+// Next returns the next batch of the open directory's entries, as many as the
+// system hands over at a time. They are valid until the next call of Next, Open
+// or Suspend. After the last batch the error is io.EOF. After an error, an
+// *fs.PathError, the directory counts as read.
+func (r *Reader) Next() ([]Entry, error) {
+	if r.done {
+		return nil, io.EOF
+	}
+	var err error
+	r.infos = r.infos[:0]
+	r.batch, err = r.sys.next(r.dir, r.batch[:0])
+	if err == nil {
+		return r.batch, nil
+	}
+	r.finish()
+	if err != io.EOF && !vanished(err) {
+		return nil, r.pathError("read", err)
+	}
+	return nil, io.EOF
+}
+
+// Suspend returns a Ref by which a Reader can go on where this one stopped,
+// between two batches.
+func (r *Reader) Suspend() Ref {
+	ref := Ref{dir: r.dir, resume: true}
+	r.dir, r.done = nil, true
+	return ref
+}
+
+// Root returns the entry of a root itself, whatever it is; a link is not
+// followed. It is for a Ref that has not been opened yet, or that Open refused.
+func (r *Reader) Root(ref Ref) (*Entry, error) {
+	label := ref.dir.root.label
+	n := max(len(label)-1, 0) // without the slash
+	start := n
+	for start > 0 && !os.IsPathSeparator(label[start-1]) {
+		start--
+	}
+	r.prefix, r.infos = append(r.prefix[:0], label[:start]...), r.infos[:0]
+	e := &Entry{Dir: &Dir{Depth: -1, root: ref.dir.root, reader: r}, Name: label[start:n]}
+	info, err := e.Info(Mode)
+	if err != nil {
+		return nil, err
+	}
+	e.Type = info.Mode.Type()
+	return e, nil
+}
+
+// Drop gives up a Ref that is not going to be opened.
+func (r *Reader) Drop(ref Ref) {
+	switch {
+	case ref.resume && !ref.dir.shared:
+		ref.dir.sys.close()
+	case !ref.byPath && (ref.name != nil || ref.resume):
+		ref.dir.dropHandle()
+	}
+	r.dropDir(ref.dir)
+}
+
+// Close releases what the Reader holds.
+func (r *Reader) Close() {
+	if !r.done {
+		r.finish()
+	}
+	r.dropDir(r.dir)
+	r.dir = nil
+}
+
+// finish ends the reading of the open directory.
+func (r *Reader) finish() {
+	r.done = true
+	if r.dir.shared {
+		r.dir.dropHandle()
+	} else {
+		r.dir.sys.close()
+	}
+}
+
+// pathError dresses an errno for the directory that is read.
+func (r *Reader) pathError(op string, err error) error {
+	path := r.prefix
+	switch n := len(path); {
+	case n == 0:
+		path = r.dir.root.path
+	case n > 1:
+		path = path[:n-1]
+	}
+	return &fs.PathError{Op: op, Path: string(path), Err: err}
+}
+
+func (r *Reader) newInfo() *Info {
+	r.infos = append(r.infos, Info{})
+	return &r.infos[len(r.infos)-1]
+}
+
+// newDir returns a Dir, a used one if there is one.
+func (r *Reader) newDir() *Dir {
+	n := len(r.free)
+	if n == 0 {
+		return new(Dir)
+	}
+	d := r.free[n-1]
+	r.free = r.free[:n-1]
+	d.decided, d.shared = false, false
+	return d
+}
+
+// dropDir says that somebody no longer needs d, nil being nobody's. What the
+// last one leaves is kept for newDir, and so with d's ancestors.
+func (r *Reader) dropDir(d *Dir) {
+	const enough = 256
+	for d != nil && d.life.Add(-needDir)>>32 == 0 {
+		parent := d.parent
+		if parent != nil && len(r.free) < enough {
+			d.names = d.names[:0]
+			if cap(d.names) > 512 {
+				d.names = nil
+			}
+			r.free = append(r.free, d)
+		}
+		d = parent
+	}
+}
+
+// Vanished reports whether err is one that a directory gives when it has been
+// removed, or replaced by something else, since it was listed.
+func Vanished(err error) bool { return vanished(err) }
+
+// handles counts the open directories of this process that are kept open for
+// the sake of their children.
+var handles shared
+
+type shared struct{ open atomic.Int64 }
+
+// acquire takes one of the handles that may be shared, if there is one left.
+func (s *shared) acquire() bool {
+	if s.open.Add(1) <= maxShared() {
+		return true
+	}
+	s.open.Add(-1)
+	return false
+}
+
+func (s *shared) release() { s.open.Add(-1) }

@@ -1,0 +1,97 @@
+//go:build !linux
+
+package dir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// batchSize is how many entries one call asks for.
+const batchSize = 512
+
+type sysDir struct{ file *os.File }
+
+type sysReader struct{}
+
+func (s *sysReader) open(d, _ *Dir, path []byte, _ bool) error {
+	f, err := os.Open(string(path))
+	if err != nil {
+		return errno(err)
+	}
+	d.sys.file = f
+	return nil
+}
+
+func (d *sysDir) close() { _ = d.file.Close() }
+
+func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+	list, err := d.sys.file.ReadDir(batchSize)
+	for _, e := range list {
+		batch = append(batch, Entry{Dir: d, Name: []byte(e.Name()), Type: e.Type()})
+	}
+	if len(list) > 0 {
+		return batch, nil
+	}
+	return batch, errno(err)
+}
+
+func stat(e *Entry, want Fields, follow bool, info *Info) error {
+	ask := os.Lstat
+	if follow {
+		ask = os.Stat
+	}
+	path := e.openPath()
+	fi, err := ask(path)
+	if err != nil {
+		return errno(err)
+	}
+	info.Mode, info.Size = fi.Mode(), fi.Size()
+	if want&Identity != 0 {
+		info.Device, info.Inode = identity(path, fi)
+	}
+	return nil
+}
+
+func (e *Entry) openPath() string {
+	if e.Dir.Depth < 0 {
+		return string(e.Dir.root.path)
+	}
+	r := e.Dir.reader
+	return string(append(append(r.pathOf(e.Dir), os.PathSeparator), e.Name...))
+}
+
+func executable(e *Entry) bool {
+	if runtime.GOOS == "windows" {
+		name := strings.ToLower(string(e.Name))
+		for _, ext := range []string{".exe", ".com", ".bat", ".cmd"} {
+			if strings.HasSuffix(name, ext) {
+				return true
+			}
+		}
+		return false
+	}
+	fi, err := os.Stat(e.openPath())
+	return err == nil && fi.Mode()&0o111 != 0
+}
+
+func maxShared() int64 { return 0 }
+
+func vanished(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// errno takes the system's error out of what package os put around it.
+func errno(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	if call := (*os.SyscallError)(nil); errors.As(err, &call) {
+		return call.Err
+	}
+	return err
+}

@@ -1,0 +1,194 @@
+// Package walk visits every entry below some roots, with many workers.
+//
+// Each worker takes a directory from its queue, lists it with a dir.Reader of
+// its own, gives each entry to a visit function of its own, and queues the
+// directories among them. Nothing is shared per entry. queue.go tells how the
+// work is spread and how the end is found; loop.go how links are followed.
+package walk
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"ldx/internal/dir"
+)
+
+// An Action is what a visit decides.
+type Action uint8
+
+// What a visit may decide.
+const (
+	Continue Action = iota // go on, and into the entry if it is a directory
+	Prune                  // go on, but not into the entry
+	Stop                   // end the whole walk
+)
+
+// A Visitor is one worker's share of what is done with the entries.
+type Visitor struct {
+	// Visit is called for each entry, never for a root that is a directory.
+	// The entry is valid until Visit returns.
+	Visit func(e *dir.Entry) Action
+	// Pause is called before the worker asks the system for more, and with
+	// idle set when it is about to wait for work or to end: what has been
+	// held back may be due, or is. Prune is as Continue.
+	Pause func(idle bool) Action
+}
+
+// A Root is where a walk starts: the path to open, and the label that the paths
+// of its entries begin with instead (as in dir.Root).
+type Root struct{ Path, Label string }
+
+// Unlimited is a MaxDepth that is never reached.
+const Unlimited = -1
+
+// Options says what is walked and how.
+type Options struct {
+	Workers       int         // at most so many; at least 1. They start as the work grows
+	MaxDepth      int         // entries at this depth are visited, but not entered; see Unlimited
+	Hidden        bool        // visit entries whose name begins with a dot
+	Follow        bool        // links stand for their targets; each directory is entered once
+	OneFileSystem bool        // enter no directory on a device other than its root's
+	Report        func(error) // gets each error; many workers may call it at a time
+}
+
+// Stats says what a walk has seen.
+type Stats struct {
+	Entries int64 // listed, the hidden ones with them
+	Dirs    int64 // listed to their end
+	Hidden  int64 // left out for their names
+	Workers int   // started
+}
+
+// A RootError is an error with a root itself.
+type RootError struct{ Err error }
+
+func (e *RootError) Error() string { return e.Err.Error() }
+func (e *RootError) Unwrap() error { return e.Err }
+
+// Walk visits the entries below the roots. newVisitor is called for each worker
+// before it starts; its Visitor is used by that worker alone. An error (a root
+// that does not exist, then a *RootError; a directory that cannot be read) goes to Report and the
+// walk goes on. Walk returns when all is visited, when a Visit has said Stop, or
+// when ctx is done, and leaves no goroutine behind.
+//
+// A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to the
+// number of workers where it is lower.
+func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
+	p := &pool{opt: opt, newVisitor: newVisitor, workers: make([]*worker, opt.Workers)}
+	p.wake.L = &p.mu
+	defer context.AfterFunc(ctx, p.stop)()
+
+	first := p.addWorker()
+	refs := make([]dir.Ref, len(roots))
+	for i, r := range roots {
+		refs[i] = dir.Root(r.Path, r.Label, i)
+	}
+	if opt.Follow {
+		p.loops = newLoops()
+	}
+	if opt.Follow || opt.OneFileSystem {
+		refs = first.identifyRoots(refs)
+	}
+	first.queue.push(refs)
+	first.run()
+	p.running.Wait()
+
+	stats := Stats{Workers: len(p.all())}
+	for _, w := range p.all() {
+		w.queue.drain(w.reader.Drop)
+		w.reader.Close()
+		stats.Entries += w.stats.Entries
+		stats.Dirs += w.stats.Dirs
+		stats.Hidden += w.stats.Hidden
+	}
+	if p.loops != nil {
+		p.loops.drain(first.reader.Drop)
+	}
+	return stats
+}
+
+// identifyRoots notes the roots' devices, and drops those that are one
+// directory with an earlier one when each is to be entered once.
+func (w *worker) identifyRoots(refs []dir.Ref) []dir.Ref {
+	p := w.pool
+	p.devices = make([]uint64, len(refs))
+	kept := refs[:0]
+	for i, ref := range refs {
+		id, err := w.rootIdentity(ref)
+		p.devices[i] = id.device
+		if err == nil && p.loops != nil && !p.loops.claim(id) {
+			w.reader.Drop(ref)
+			continue
+		}
+		kept = append(kept, ref) // if it does not exist, opening it will tell
+	}
+	return kept
+}
+
+func (w *worker) rootIdentity(ref dir.Ref) (identity, error) {
+	e, err := w.reader.Root(ref)
+	if err != nil {
+		return identity{}, err
+	}
+	e.Follow()
+	return identify(e)
+}
+
+// A pool is one walk's workers and what they share.
+type pool struct {
+	opt        Options
+	newVisitor func() Visitor
+	loops      *loops   // nil unless links are followed
+	devices    []uint64 // of each root, for OneFileSystem
+
+	stopped atomic.Bool
+	running sync.WaitGroup // all but the first worker
+
+	mu      sync.Mutex   // guards over, and changes of started and idle
+	wake    sync.Cond    // work has come, or the end
+	workers []*worker    // the first started are there
+	started atomic.Int32 // so many
+	idle    atomic.Int32 // of these, so many wait for work
+	over    bool         // nothing is left
+}
+
+// stop ends the walk early.
+func (p *pool) stop() {
+	p.stopped.Store(true)
+	p.mu.Lock()
+	p.wake.Broadcast()
+	p.mu.Unlock()
+}
+
+// addWorker makes one more worker. Only the first is made without p.mu.
+func (p *pool) addWorker() *worker {
+	n := p.started.Load()
+	w := &worker{pool: p, reader: dir.NewReader(), number: int(n), Visitor: p.newVisitor()}
+	p.workers[n] = w
+	p.started.Store(n + 1)
+	return w
+}
+
+// grow starts one more worker, unless there are enough.
+func (p *pool) grow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.all()) == len(p.workers) || p.over || p.stopped.Load() {
+		return
+	}
+	if runtime.GOMAXPROCS(0) < len(p.workers) {
+		runtime.GOMAXPROCS(len(p.workers))
+	}
+	p.running.Go(p.addWorker().run)
+}
+
+// all returns the workers that have been started.
+func (p *pool) all() []*worker { return p.workers[:p.started.Load()] }
+
+func (p *pool) report(err error) {
+	if p.opt.Report != nil {
+		p.opt.Report(err)
+	}
+}

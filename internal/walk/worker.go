@@ -1,0 +1,133 @@
+package walk
+
+import (
+	"io"
+	"io/fs"
+
+	"ldx/internal/dir"
+)
+
+// A worker lists directories and visits their entries.
+type worker struct {
+	Visitor
+	pool   *pool
+	number int // in pool.workers
+	reader *dir.Reader
+	queue  queue
+	found  []dir.Ref // directories among the entries of one batch
+	stolen []dir.Ref // scratch
+	stats  Stats
+}
+
+func (w *worker) run() {
+	for ref, ok := w.take(); ok; ref, ok = w.take() {
+		w.list(ref)
+	}
+	w.pause(true)
+}
+
+func (w *worker) pause(idle bool) {
+	if w.Pause(idle) == Stop {
+		w.pool.stop()
+	}
+}
+
+// list visits the entries of a directory, or the root itself if it is none.
+// When the queue is full it does only a part, and queues the rest.
+func (w *worker) list(ref dir.Ref) {
+	d, err := w.reader.Open(ref)
+	if err != nil {
+		w.openFailed(ref, err)
+		return
+	}
+	for !w.pool.stopped.Load() {
+		batch, err := w.reader.Next()
+		if err != nil {
+			w.stats.Dirs++
+			if err != io.EOF {
+				w.pool.report(err)
+			}
+			return
+		}
+		w.visitAll(d, batch)
+		if w.queue.full() && len(w.found) > 0 {
+			w.found = append(w.found, w.found[0])
+			w.found[0] = w.reader.Suspend() // older than its children, so they are walked first
+			w.pushFound()
+			w.pause(false)
+			return
+		}
+		w.pushFound()
+		w.pause(false)
+	}
+}
+
+// openFailed deals with what cannot be listed. What has changed since its
+// parent was listed is passed over; a root may be a file, or a broken link.
+func (w *worker) openFailed(ref dir.Ref, err error) {
+	if ref.Depth() > 0 {
+		if !dir.Vanished(err) {
+			w.pool.report(err)
+		}
+		return
+	}
+	e, rootErr := w.reader.Root(ref)
+	if rootErr != nil || e.Type == fs.ModeDir {
+		w.pool.report(&RootError{err})
+		return
+	}
+	if w.pool.opt.Follow {
+		e.Follow()
+	}
+	w.stats.Entries++
+	if w.Visit(e) == Stop {
+		w.pool.stop()
+	}
+	w.pause(false)
+}
+
+// visitAll visits a batch of d's entries, and notes in w.found the directories
+// to go on with.
+func (w *worker) visitAll(d *dir.Dir, batch []dir.Entry) {
+	opt := &w.pool.opt
+	enter := opt.MaxDepth < 0 || d.Depth+1 < opt.MaxDepth
+	w.stats.Entries += int64(len(batch))
+	for i := range batch {
+		e := &batch[i]
+		if !opt.Hidden && e.Name[0] == '.' {
+			w.stats.Hidden++
+			continue
+		}
+		if opt.Follow {
+			e.Follow()
+		}
+		switch w.Visit(e) {
+		case Stop:
+			w.pool.stop()
+			return
+		case Continue:
+			if enter && e.Type == fs.ModeDir {
+				w.enter(e)
+			}
+		}
+	}
+}
+
+// enter notes a directory to go on with, if it may be entered.
+func (w *worker) enter(e *dir.Entry) {
+	p := w.pool
+	if p.opt.Follow || p.opt.OneFileSystem {
+		id, err := identify(e)
+		if err != nil {
+			p.report(err)
+			return
+		}
+		if p.opt.OneFileSystem && id.device != p.devices[e.Dir.Root()] {
+			return
+		}
+		if p.loops != nil && !p.loops.enter(e, id) {
+			return
+		}
+	}
+	w.found = append(w.found, e.Ref())
+}
