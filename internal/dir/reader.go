@@ -14,7 +14,7 @@ import (
 //	open    opens d: below the handle of at if that is not nil, else by path;
 //	        d is a link's target only if follow is set
 //	next    appends the next batch of d's entries, without "." and "..", each
-//	        with its type; at the end it gives io.EOF and no entry
+//	        with its type; io.EOF comes with the last batch, or after it
 //	close   closes the handle
 //
 // stat sets the fields of info that are wanted, of the entry or of a link's
@@ -38,8 +38,9 @@ var (
 // safe for concurrent use, but a Ref may go from one Reader to another.
 type Reader struct {
 	sys    sysReader
-	dir    *Dir // the one being read, or the last one, kept for prefix
-	done   bool // dir has been read
+	dir    *Dir  // the one being read, or the last one, kept for prefix
+	done   bool  // dir has been read, and closed unless it is shared
+	end    error // what its next batch gives, once that is known
 	batch  []Entry
 	infos  []Info // of entries in batch
 	prefix []byte // the path of dir, with the slash that its entries' names follow
@@ -99,7 +100,7 @@ func (r *Reader) enter(d *Dir) {
 		r.prefix = d.appendPath(r.prefix[:0], d.root.label)
 	}
 	r.dropDir(last)
-	r.dir, r.done, d.reader = d, false, r
+	r.dir, r.done, r.end, d.reader = d, false, nil, r
 }
 
 // pathOf returns the path to open d by. It has a NUL after it, and no slash,
@@ -120,18 +121,20 @@ func (r *Reader) pathOf(d *Dir) []byte {
 // or Suspend. After the last batch the error is io.EOF. After an error, an
 // *fs.PathError, the directory counts as read.
 func (r *Reader) Next() ([]Entry, error) {
-	if r.done {
-		return nil, io.EOF
-	}
-	var err error
 	r.infos = r.infos[:0]
-	r.batch, err = r.sys.next(r.dir, r.batch[:0])
-	if err == nil {
-		return r.batch, nil
-	}
-	r.finish()
-	if err != io.EOF && !vanished(err) {
-		return nil, r.pathError("read", err)
+	for !r.done {
+		if r.end != nil {
+			r.finish()
+			if r.end != io.EOF && !vanished(r.end) {
+				return nil, r.pathError("read", r.end)
+			}
+			break
+		}
+		// Some batches are empty: "." and ".." were all there was.
+		r.batch, r.end = r.sys.next(r.dir, r.batch[:0])
+		if len(r.batch) > 0 {
+			return r.batch, nil
+		}
 	}
 	return nil, io.EOF
 }

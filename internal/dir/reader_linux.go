@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -103,28 +105,43 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 		case n == 0:
 			return batch, io.EOF
 		}
-		batch, err := appendDirents(batch, d, s.buf[:n])
-		if err != nil || len(batch) > 0 {
-			return batch, err
-		}
+		return appendDirents(batch, d, s.buf[:n])
 	}
 }
 
+// endOfDir is the position after the last entry of a directory, for the file
+// systems that have one: ext4 (EXT4_HTREE_EOF_64BIT), btrfs (LLONG_MAX in
+// btrfs_real_readdir) and others that sort by hash or number. No entry can come
+// after it, since it is the largest position there is, so there is no need to
+// ask for more. A listing cut short, by a signal or a full buffer, does not show
+// it: the kernel puts the position where it stopped after the last record.
+const endOfDir = math.MaxInt64
+
 // appendDirents appends an entry for each record in buf but "." and "..".
 func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
+	const leastRecord = 24
+	end := int64(0)
+	batch = slices.Grow(batch, len(buf)/leastRecord)
 	for len(buf) > 0 {
 		rec, size, ok := parseDirent64(buf)
 		if !ok {
 			return batch, unix.EBADMSG
 		}
 		buf = buf[size:]
+		end = rec.next
 		if isDots(rec.name) {
 			continue
 		}
-		batch = append(batch, Entry{Dir: d, Name: rec.name, Type: direntTypes[rec.kind&15]})
+		n := len(batch)
+		batch = batch[:n+1]
+		e := &batch[n]
+		e.Dir, e.Name, e.Type, e.followed, e.info = d, rec.name, direntTypes[rec.kind&15], false, nil
 		if rec.kind == unix.DT_UNKNOWN {
-			resolve(&batch[len(batch)-1])
+			resolve(e)
 		}
+	}
+	if end == endOfDir {
+		return batch, io.EOF
 	}
 	return batch, nil
 }
