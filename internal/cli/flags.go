@@ -43,7 +43,6 @@ var groups = []string{groupSearch, groupFilter, groupOutput, groupErrors, groupO
 func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.SortFlags = false
 
-	add := group(set, groupSearch)
 	set.BoolVarP(&f.hidden, "hidden", "H", false, "include names that begin with a dot")
 	set.BoolVarP(&f.unrestricted, "unrestricted", "u", false, "leave nothing out: implies --hidden")
 	set.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links; each directory is entered once")
@@ -53,13 +52,11 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.searchPaths, "search-path", nil, "search `PATH`, so that the pattern may be left out; repeatable")
 	f.threads.least = 1
 	set.VarP(&f.threads, "threads", "j", "use at most `N` workers (also: -t); default: the processors, at most 64")
-	add()
+	group(set, groupSearch)
 
-	add = group(set, groupFilter)
 	set.VarP(&f.types, "type", "T", "only the type `T`, repeatable: "+strings.Join(filter.TypeNames(), ", "))
-	add()
+	group(set, groupFilter)
 
-	add = group(set, groupOutput)
 	set.BoolVarP(&f.absolute, "absolute-path", "a", false, "print absolute paths")
 	set.BoolVarP(&f.null, "print0", "0", false, "end each path with a NUL, for xargs -0")
 	f.maxResults.least = 1
@@ -68,17 +65,15 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing; the exit status is 0 if there is a result, else 1")
 	set.BoolVar(&f.count, "count", false, "print only how many results there are")
 	set.BoolVar(&f.stats, "stats", false, "at the end, say on stderr what was searched and how fast")
-	add()
+	group(set, groupOutput)
 
-	add = group(set, groupErrors)
 	set.BoolVar(&f.showErrors, "show-errors", false, "print each error, such as a directory that cannot be read")
 	set.BoolVar(&f.strict, "strict", false, "exit with status 1 if there was an error")
-	add()
+	group(set, groupErrors)
 
-	add = group(set, groupOther)
 	set.BoolP("help", "h", false, "print this help")
 	set.BoolP("version", "V", false, "print the version")
-	add()
+	group(set, groupOther)
 
 	alias(set, "threads", "jobs", "t")
 	alias(set, "one-file-system", "mount", "")
@@ -87,17 +82,13 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 
 const groupKey = "group"
 
-// group returns a function that puts the flags defined since into a group.
-func group(set *pflag.FlagSet, name string) (done func()) {
-	before := map[*pflag.Flag]bool{}
-	set.VisitAll(func(f *pflag.Flag) { before[f] = true })
-	return func() {
-		set.VisitAll(func(f *pflag.Flag) {
-			if !before[f] {
-				f.Annotations = map[string][]string{groupKey: {name}}
-			}
-		})
-	}
+// group puts the flags that are in no group yet into one.
+func group(set *pflag.FlagSet, name string) {
+	set.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{groupKey: {name}}
+		}
+	})
 }
 
 // alias defines another name for a flag, which --help does not list.
@@ -238,8 +229,9 @@ Examples:
 `
 
 const helpTail = `
-Exit status: 0 success, also when nothing is found; 1 an error, or -q found nothing;
-2 a command line that is wrong; 130 or 143 (in a shell) interrupted or terminated.
+Exit status: 0 success, also when nothing is found; 1 an error, or -q has found
+nothing; 2 a command line that is wrong. A shell shows 130 for an interrupted
+search, and 143 for a terminated one.
 `
 
 // writeHelp prints the flags by groups.
@@ -248,7 +240,7 @@ func writeHelp(w io.Writer, set *pflag.FlagSet) {
 	for _, name := range groups {
 		fmt.Fprintf(w, "\n%s:\n", name)
 		set.VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden && f.Annotations[groupKey] != nil && f.Annotations[groupKey][0] == name {
+			if !f.Hidden && f.Annotations[groupKey][0] == name {
 				writeFlag(w, f)
 			}
 		})

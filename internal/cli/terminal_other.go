@@ -2,8 +2,16 @@
 
 package cli
 
+import "os"
+
 func catchBrokenPipe() {}
 
 func isBrokenPipe(error) bool { return false }
 
 func peakMemory() int64 { return 0 }
+
+// isTerminal takes any device for a terminal.
+func isTerminal(f *os.File) bool {
+	fi, err := f.Stat()
+	return err == nil && fi.Mode()&os.ModeCharDevice != 0
+}

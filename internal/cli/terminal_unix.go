@@ -13,9 +13,8 @@ import (
 )
 
 // catchBrokenPipe has a write to a pipe that nobody reads fail, not end the
-// program. (The signal is caught and not ignored, since commands that are
-// started would inherit that.)
-func catchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+// program. Commands that are started would inherit that.
+func catchBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
@@ -30,4 +29,19 @@ func peakMemory() int64 {
 		return int64(use.Maxrss)
 	}
 	return int64(use.Maxrss) << 10
+}
+
+// isTerminal reports whether f is a terminal. (File.Fd is avoided: it changes
+// how the file blocks, also for others that have it open.)
+func isTerminal(f *os.File) bool {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	is := false
+	err = raw.Control(func(fd uintptr) {
+		_, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
+		is = err == nil
+	})
+	return err == nil && is
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"os"
 
 	"golang.org/x/sys/windows"
 )
@@ -15,3 +16,9 @@ func isBrokenPipe(err error) bool {
 }
 
 func peakMemory() int64 { return 0 }
+
+// isTerminal reports whether f is a console.
+func isTerminal(f *os.File) bool {
+	var mode uint32
+	return windows.GetConsoleMode(windows.Handle(f.Fd()), &mode) == nil
+}

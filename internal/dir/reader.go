@@ -19,8 +19,9 @@ import (
 //
 // stat sets the fields of info that are wanted, of the entry or of a link's
 // target; executable asks whether this process may execute the entry; vanished
-// knows the errors of a directory that was removed or replaced; maxShared is
-// how many handles may be kept open for children.
+// knows the errors of a directory that was removed or replaced; maxReaders
+// is how many Readers may list at a time, and maxShared how many handles may be
+// kept open for children.
 var (
 	_ interface {
 		open(d, at *Dir, path []byte, follow bool) error
@@ -47,6 +48,9 @@ type Reader struct {
 	path   []byte // scratch: a path to open
 	free   []*Dir // to be used again
 }
+
+// MaxReaders returns how many Readers the system lets be at work at a time.
+func MaxReaders() int { return maxReaders() }
 
 // NewReader returns a Reader. Close releases what it holds.
 func NewReader() *Reader { return &Reader{done: true} }
@@ -254,7 +258,7 @@ type shared struct{ open atomic.Int64 }
 
 // acquire takes one of the handles that may be shared, if there is one left.
 func (s *shared) acquire() bool {
-	if s.open.Add(1) <= maxShared() {
+	if s.open.Add(1) <= int64(maxShared()) {
 		return true
 	}
 	s.open.Add(-1)

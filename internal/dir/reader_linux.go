@@ -154,14 +154,25 @@ func resolve(e *Entry) {
 	}
 }
 
-// maxShared leaves half of the descriptors to everyone else.
-var maxShared = sync.OnceValue(func() int64 {
+// descriptors divides up what RLIMIT_NOFILE allows, of which a few go to
+// everyone else: a quarter of the rest is for Readers, that may need two for a
+// moment, and half for handles that are shared. More shared ones would not be
+// used, since a walk has few directories half done.
+var descriptors = sync.OnceValue(func() (d struct{ readers, shared int }) {
+	const others, most = 8, 1024
 	var limit unix.Rlimit
-	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
-		return 0
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		limit.Cur = 256
 	}
-	return int64(min(limit.Cur/2, 1024))
+	free := int(min(limit.Cur, 1<<20)) - others
+	d.readers = max(1, free/4)
+	d.shared = max(0, min(free/2, most))
+	return d
 })
+
+func maxReaders() int { return descriptors().readers }
+
+func maxShared() int { return descriptors().shared }
 
 func vanished(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) ||

@@ -5,6 +5,7 @@ package dir
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -79,7 +80,9 @@ func executable(e *Entry) bool {
 	return err == nil && fi.Mode()&0o111 != 0
 }
 
-func maxShared() int64 { return 0 }
+func maxReaders() int { return math.MaxInt }
+
+func maxShared() int { return 0 }
 
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)

@@ -32,8 +32,8 @@ import (
 // one is left who could queue anything, and the walk is over.
 
 const (
-	little = 64   // entries of the queue that are taken oldest first
-	bound  = 4096 // more, and a listing is suspended
+	little = 256  // a queue up to this length is taken oldest first
+	bound  = 4096 // a queue of this length has a listing suspended
 	// A worker is started for a queue of this length: the others have enough
 	// to do without it, and a small tree is done sooner than a thread is up.
 	enough = 8

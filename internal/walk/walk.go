@@ -45,7 +45,7 @@ const Unlimited = -1
 
 // Options says what is walked and how.
 type Options struct {
-	Workers       int         // at most so many; at least 1. They start as the work grows
+	Workers       int         // at most so many; they start as the work grows
 	MaxDepth      int         // entries at this depth are visited, but not entered; see Unlimited
 	Hidden        bool        // visit entries whose name begins with a dot
 	Follow        bool        // links stand for their targets; each directory is entered once
@@ -76,7 +76,8 @@ func (e *RootError) Unwrap() error { return e.Err }
 // A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to the
 // number of workers where it is lower.
 func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
-	p := &pool{opt: opt, newVisitor: newVisitor, workers: make([]*worker, opt.Workers)}
+	workers := make([]*worker, max(1, min(opt.Workers, dir.MaxReaders())))
+	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers}
 	p.wake.L = &p.mu
 	defer context.AfterFunc(ctx, p.stop)()
 

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"cmp"
 	"io"
 	"io/fs"
 
@@ -35,9 +36,20 @@ func (w *worker) pause(idle bool) {
 // list visits the entries of a directory, or the root itself if it is none.
 // When the queue is full it does only a part, and queues the rest.
 func (w *worker) list(ref dir.Ref) {
+	if w.pool.opt.MaxDepth == 0 {
+		w.visitRoot(ref, nil)
+		return
+	}
 	d, err := w.reader.Open(ref)
-	if err != nil {
-		w.openFailed(ref, err)
+	switch {
+	case err == nil:
+	case ref.Depth() == 0:
+		w.visitRoot(ref, err)
+		return
+	case !dir.Vanished(err): // it was there when its parent was listed
+		w.pool.report(err)
+		return
+	default:
 		return
 	}
 	for !w.pool.stopped.Load() {
@@ -62,22 +74,24 @@ func (w *worker) list(ref dir.Ref) {
 	}
 }
 
-// openFailed deals with what cannot be listed. What has changed since its
-// parent was listed is passed over; a root may be a file, or a broken link.
-func (w *worker) openFailed(ref dir.Ref, err error) {
-	if ref.Depth() > 0 {
-		if !dir.Vanished(err) {
-			w.pool.report(err)
+// visitRoot visits a root that is no directory: a file, a broken link. For any
+// other, or none, err tells why it was not opened, nil being no fault.
+func (w *worker) visitRoot(ref dir.Ref, err error) {
+	e, rootErr := w.reader.Root(ref)
+	if rootErr != nil {
+		w.pool.report(&RootError{cmp.Or(err, rootErr)})
+		return
+	}
+	target := *e
+	target.Follow()
+	if w.pool.opt.Follow {
+		e = &target
+	}
+	if target.Type == fs.ModeDir {
+		if err != nil {
+			w.pool.report(&RootError{err})
 		}
 		return
-	}
-	e, rootErr := w.reader.Root(ref)
-	if rootErr != nil || e.Type == fs.ModeDir {
-		w.pool.report(&RootError{err})
-		return
-	}
-	if w.pool.opt.Follow {
-		e.Follow()
 	}
 	w.stats.Entries++
 	if w.Visit(e) == Stop {
