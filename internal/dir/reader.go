@@ -32,7 +32,8 @@ var (
 	_ func(e *Entry, want Fields, follow bool, info *Info) error = stat
 	_ func(e *Entry) bool                                        = executable
 	_ func(err error) bool                                       = vanished
-	_ func() int64                                               = maxShared
+	_ func() int                                                 = maxReaders
+	_ func() int                                                 = maxShared
 )
 
 // A Reader lists directories, one at a time. Each worker has its own; it is not

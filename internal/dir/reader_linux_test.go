@@ -1,0 +1,191 @@
+package dir
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"ldx/internal/dirtest"
+)
+
+// openFiles counts the descriptors of this process.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	require.NoError(t, err)
+	return len(list)
+}
+
+func TestTypes(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "file", "dir/", "link -> file")
+	require.NoError(t, unix.Mkfifo(filepath.Join(root, "fifo"), 0o600))
+	sock, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	require.NoError(t, err)
+	defer unix.Close(sock)
+	require.NoError(t, unix.Bind(sock, &unix.SockaddrUnix{Name: filepath.Join(root, "sock")}))
+	want := map[string]fs.FileMode{
+		"file": 0, "dir": fs.ModeDir, "link": fs.ModeSymlink, "fifo": fs.ModeNamedPipe, "sock": fs.ModeSocket,
+	}
+	r := NewReader()
+	defer r.Close()
+	d, err := r.Open(Root(root, root, 0))
+	require.NoError(t, err)
+	batch, err := r.Next()
+	require.NoError(t, err)
+	got, unknown := map[string]fs.FileMode{}, map[string]fs.FileMode{}
+	var records []byte
+	for _, e := range batch {
+		got[string(e.Name)] = e.Type
+		records = append(records, dirent(string(e.Name), 0, unix.DT_UNKNOWN)...)
+	}
+	assert.Equal(t, want, got)
+
+	// A file system that keeps no types lists the same as DT_UNKNOWN.
+	batch, err = appendDirents(nil, d, records)
+	require.NoError(t, err)
+	for _, e := range batch {
+		unknown[string(e.Name)] = e.Type
+	}
+	assert.Equal(t, want, unknown)
+}
+
+func TestDevices(t *testing.T) {
+	r := NewReader()
+	defer r.Close()
+	_, err := r.Open(Root("/dev", "/dev", 0))
+	require.NoError(t, err)
+	found := false
+	for {
+		batch, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		for i := range batch {
+			if e := &batch[i]; string(e.Name) == "null" {
+				found = true
+				info, err := e.Info(Mode)
+				require.NoError(t, err)
+				assert.Equal(t, fs.ModeDevice|fs.ModeCharDevice, e.Type)
+				assert.Equal(t, e.Type, info.Mode.Type())
+			}
+		}
+	}
+	assert.True(t, found)
+}
+
+// The end is known from the last record's position on some file systems; a
+// batch that stops before it must not end the directory.
+func TestEndOfDir(t *testing.T) {
+	d := &Dir{}
+	last := append(dirent("a", 5, unix.DT_REG), dirent("b", endOfDir, unix.DT_REG)...)
+	batch, err := appendDirents(nil, d, last)
+	assert.Equal(t, io.EOF, err)
+	assert.Len(t, batch, 2)
+
+	more := append(dirent("b", endOfDir, unix.DT_REG), dirent("a", 5, unix.DT_REG)...)
+	batch, err = appendDirents(nil, d, more)
+	require.NoError(t, err)
+	assert.Len(t, batch, 2)
+
+	dots := append(dirent(".", 1, unix.DT_DIR), dirent("..", endOfDir, unix.DT_DIR)...)
+	batch, err = appendDirents(nil, d, dots)
+	assert.Equal(t, io.EOF, err)
+	assert.Empty(t, batch)
+}
+
+// Handles are kept while children need them, and no longer; where there are too
+// many, children are opened by path.
+func TestHandlesAreClosed(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "a/x/1", "b/y/2", "c/z/3", "d/")
+	for _, noneLeft := range []bool{false, true} {
+		before := openFiles(t)
+		if noneLeft {
+			for handles.acquire() { //nolint:revive // taking them is all there is to do
+			}
+		}
+		r := NewReader()
+		refs := []Ref{Root(root, root, 0)}
+		entries := 0
+		for len(refs) > 0 {
+			ref := refs[len(refs)-1]
+			refs = refs[:len(refs)-1]
+			if len(refs) == 2 {
+				r.Drop(ref) // not every one is opened
+				continue
+			}
+			_, err := r.Open(ref)
+			require.NoError(t, err)
+			for {
+				batch, err := r.Next()
+				if err != nil {
+					require.Equal(t, io.EOF, err)
+					break
+				}
+				for i := range batch {
+					entries++
+					if batch[i].Type.IsDir() {
+						refs = append(refs, batch[i].Ref())
+					}
+				}
+			}
+		}
+		r.Close()
+		assert.Greater(t, entries, 4)
+		assert.Equal(t, before, openFiles(t))
+		if noneLeft {
+			handles.open.Store(0)
+		}
+		assert.Zero(t, handles.open.Load())
+	}
+}
+
+// A path that is too long for the kernel is opened in steps.
+func TestLongPath(t *testing.T) {
+	root := dirtest.TempDir(t)
+	name := strings.Repeat("n", 200)
+	const depth = 60 // 12,000 bytes
+	dirtest.Deep(t, root, name, depth)
+	before := openFiles(t)
+	r := NewReader()
+	ref := Root(root, root, 0)
+	for i := range depth {
+		d, err := r.Open(ref)
+		require.NoError(t, err)
+		require.Equal(t, i, d.Depth)
+		batch, err := r.Next()
+		require.NoError(t, err)
+		require.Len(t, batch, 1)
+		ref = batch[0].Ref().Detach()
+		_, err = r.Next()
+		require.Equal(t, io.EOF, err)
+	}
+	assert.Equal(t, root+strings.Repeat("/"+name, depth)+"/", string(ref.AppendPath(nil)))
+	r.Drop(ref)
+	r.Close()
+	assert.Equal(t, before, openFiles(t))
+}
+
+func BenchmarkAppendDirents(b *testing.B) {
+	var buf []byte
+	for _, name := range []string{".", "..", "main.go", "README.md", "a-somewhat-longer-name.test.js", "lib", "index.html"} {
+		buf = append(buf, dirent(name, 1, unix.DT_REG)...)
+	}
+	d, batch := &Dir{}, []Entry(nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		var err error
+		if batch, err = appendDirents(batch[:0], d, buf); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package dir_test
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+)
+
+// list reads the directory that ref names to its end, and calls visit for each
+// entry. It returns the first error.
+func list(r *dir.Reader, ref dir.Ref, visit func(e *dir.Entry)) error {
+	if _, err := r.Open(ref); err != nil {
+		return err
+	}
+	for {
+		batch, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for i := range batch {
+			visit(&batch[i])
+		}
+	}
+}
+
+// names returns the names below path, sorted.
+func names(t *testing.T, path string) (found []string) {
+	t.Helper()
+	r := dir.NewReader()
+	defer r.Close()
+	require.NoError(t, list(r, dir.Root(path, path, 0), func(e *dir.Entry) {
+		found = append(found, string(e.Name))
+	}))
+	slices.Sort(found)
+	return found
+}
+
+func TestListIsThatOfReadDir(t *testing.T) {
+	for _, name := range []string{"basic", "links", "loops"} {
+		t.Run(name, func(t *testing.T) {
+			root := dirtest.Tree(t, name)
+			want := map[string]fs.FileMode{}
+			list1, err := os.ReadDir(root)
+			require.NoError(t, err)
+			for _, e := range list1 {
+				want[filepath.Join(root, e.Name())] = e.Type()
+			}
+			got := map[string]fs.FileMode{}
+			r := dir.NewReader()
+			defer r.Close()
+			require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
+				assert.Equal(t, 1, e.Depth())
+				got[filepath.Clean(e.Path())] = e.Type
+			}))
+			assert.Equal(t, want, got)
+		})
+	}
+}
+
+func TestListManyBatches(t *testing.T) {
+	root := dirtest.TempDir(t)
+	var want []string
+	for i := range 5000 {
+		want = append(want, "a-rather-long-name-to-fill-the-buffer-"+string(rune('a'+i%26))+string(rune('0'+i/26%10))+string(rune('0'+i/260)))
+	}
+	dirtest.Make(t, root, want...)
+	slices.Sort(want)
+	assert.Equal(t, want, names(t, root))
+}
+
+func TestRefsOutliveTheListing(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "a/1", "b/2", "c/d/3")
+	r := dir.NewReader()
+	defer r.Close()
+	var refs []dir.Ref
+	keep := func(e *dir.Entry) {
+		if e.Type.IsDir() {
+			refs = append(refs, e.Ref())
+		}
+	}
+	require.NoError(t, list(r, dir.Root(root, "root", 7), keep))
+	var got []string
+	for len(refs) > 0 {
+		ref := refs[0]
+		refs = refs[1:]
+		if len(refs) == 1 {
+			ref = ref.Detach() // the third way to open: by path
+		}
+		require.NoError(t, list(r, ref, func(e *dir.Entry) {
+			assert.Equal(t, 7, e.Dir.Root())
+			keep(e)
+			got = append(got, e.Path())
+		}))
+	}
+	slices.Sort(got)
+	assert.Equal(t, []string{"root/a/1", "root/b/2", "root/c/d", "root/c/d/3"}, got)
+}
+
+func TestSuspend(t *testing.T) {
+	root := dirtest.TempDir(t)
+	var want []string
+	for i := range 3000 {
+		want = append(want, "some-longer-name-"+string(rune('a'+i%26))+string(rune('a'+i/26%26))+string(rune('a'+i/676)))
+	}
+	dirtest.Make(t, root, want...)
+	slices.Sort(want)
+
+	var got []string
+	one, two := dir.NewReader(), dir.NewReader()
+	defer one.Close()
+	defer two.Close()
+	ref := dir.Root(root, root, 0)
+	for {
+		_, err := one.Open(ref)
+		require.NoError(t, err)
+		batch, err := one.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		for i := range batch {
+			got = append(got, string(batch[i].Name))
+		}
+		ref = one.Suspend()
+		one, two = two, one
+	}
+	slices.Sort(got)
+	assert.Equal(t, want, got)
+}
+
+// A directory that is listed, and then gone or something else, is no error but
+// one that Vanished knows; a link put in its place is not followed.
+func TestVanished(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, path string){
+		"removed":           func(*testing.T, string) {},
+		"replaced by file":  func(t *testing.T, path string) { dirtest.Make(t, filepath.Dir(path), "victim") },
+		"replaced by link":  func(t *testing.T, path string) { dirtest.Make(t, filepath.Dir(path), "victim -> other") },
+		"replaced by a dir": nil,
+	} {
+		for _, byPath := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				root := dirtest.TempDir(t)
+				dirtest.Make(t, root, "victim/", "other/secret")
+				r := dir.NewReader()
+				defer r.Close()
+				var victim dir.Ref
+				require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
+					if string(e.Name) == "victim" {
+						victim = e.Ref()
+					}
+				}))
+				if byPath {
+					victim = victim.Detach()
+				}
+				if change == nil {
+					require.NoError(t, list(r, victim, func(*dir.Entry) { t.Error("it is empty") }))
+					return
+				}
+				path := filepath.Join(root, "victim")
+				require.NoError(t, os.Remove(path))
+				change(t, path)
+				if runtime.GOOS != "linux" && name == "replaced by link" {
+					t.Skip("os.Open follows links")
+				}
+				_, err := r.Open(victim)
+				require.Error(t, err)
+				assert.True(t, dir.Vanished(err), err)
+				var pathErr *fs.PathError
+				require.True(t, errors.As(err, &pathErr))
+				assert.Equal(t, filepath.ToSlash(path), filepath.ToSlash(pathErr.Path))
+			})
+		}
+	}
+}
+
+func TestRootEntry(t *testing.T) {
+	root := dirtest.Tree(t, "links")
+	r := dir.NewReader()
+	defer r.Close()
+	for name, want := range map[string]fs.FileMode{
+		"file": 0, "dir": fs.ModeDir, "to-file": fs.ModeSymlink, "broken": fs.ModeSymlink,
+	} {
+		e, err := r.Root(dir.Root(filepath.Join(root, name), "label/"+name, 0))
+		require.NoError(t, err)
+		assert.Equal(t, want, e.Type)
+		assert.Equal(t, "label/"+name, e.Path())
+		assert.Equal(t, name, string(e.Name))
+		assert.Zero(t, e.Depth())
+	}
+	_, err := r.Root(dir.Root(filepath.Join(root, "none"), "none", 0))
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestInfoAndFollow(t *testing.T) {
+	root := dirtest.Tree(t, "links")
+	r := dir.NewReader()
+	defer r.Close()
+	seen := 0
+	require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
+		seen++
+		lstat, err := os.Lstat(e.Path())
+		require.NoError(t, err)
+		info, err := e.Info(dir.Mode | dir.Size)
+		require.NoError(t, err)
+		assert.Equal(t, lstat.Mode(), info.Mode, "%s", e.Name)
+		assert.Equal(t, lstat.Size(), info.Size, "%s", e.Name)
+
+		e.Follow()
+		target, err := os.Stat(e.Path())
+		if err != nil {
+			assert.Equal(t, fs.ModeSymlink, e.Type, "%s leads nowhere", e.Name)
+			return
+		}
+		info, err = e.Info(dir.Identity | dir.Size)
+		require.NoError(t, err)
+		assert.Equal(t, target.Mode().Type(), e.Type, "%s", e.Name)
+		assert.Equal(t, target.Size(), info.Size, "%s", e.Name)
+		assert.Equal(t, lstat.Mode().Type() == fs.ModeSymlink, e.Followed(), "%s", e.Name)
+	}))
+	assert.Equal(t, 8, seen)
+}
+
+func TestEmpty(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "void/", "full/x")
+	r := dir.NewReader()
+	defer r.Close()
+	require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
+		empty, err := e.Empty()
+		require.NoError(t, err)
+		assert.Equal(t, string(e.Name) == "void", empty)
+	}))
+}

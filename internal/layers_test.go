@@ -1,0 +1,85 @@
+package internal_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// mayImport says which of our packages each may import. A package that is not
+// here does not belong here yet.
+var mayImport = map[string][]string{
+	"dir":     {},
+	"match":   {},
+	"walk":    {"dir"},
+	"filter":  {"dir", "match"},
+	"printer": {"dir"},
+	"cli":     {"dir", "filter", "match", "printer", "walk"},
+	"dirtest": {},
+}
+
+// onlyIn says which packages alone may import something.
+var onlyIn = map[string][]string{
+	"github.com/spf13/cobra": {"cli"},
+	"github.com/spf13/pflag": {"cli"},
+	"regexp":                 {"match"},
+	"os/exec":                {},
+	"os/signal":              {"cli"},
+}
+
+// TestLayers reads the imports of all files, also those for other systems.
+func TestLayers(t *testing.T) {
+	seen := map[string]bool{}
+	forEachImport(t, ".", func(file, pkg, imported string) {
+		seen[pkg] = true
+		allowed, known := mayImport[pkg]
+		require.True(t, known, "%s: the package is not in mayImport", file)
+		test := strings.HasSuffix(file, "_test.go")
+		if ours, is := strings.CutPrefix(imported, "ldx/internal/"); is && !(test && ours == "dirtest") {
+			assert.Contains(t, allowed, ours, "%s imports %s", file, imported)
+		}
+		if homes, limited := onlyIn[imported]; limited && !test {
+			assert.Contains(t, homes, pkg, "%s imports %s", file, imported)
+		}
+	})
+	for pkg := range mayImport {
+		assert.True(t, seen[pkg], "mayImport has %s, which is gone", pkg)
+	}
+}
+
+// TestBenchDrivesBinaries keeps the bench able to measure any release.
+func TestBenchDrivesBinaries(t *testing.T) {
+	forEachImport(t, "../bench", func(file, _, imported string) {
+		assert.False(t, strings.HasPrefix(imported, "ldx/"), "%s imports %s", file, imported)
+	})
+}
+
+// forEachImport calls f for each import of each Go file below root.
+func forEachImport(t *testing.T, root string, f func(file, pkg, imported string)) {
+	t.Helper()
+	n := 0
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(file) != ".go" || filepath.Dir(file) == "." {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		for spec := range slices.Values(parsed.Imports) {
+			n++
+			imported, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			f(file, path.Base(filepath.ToSlash(filepath.Dir(file))), imported)
+		}
+		return err
+	})
+	require.NoError(t, err)
+	require.NotZero(t, n)
+}

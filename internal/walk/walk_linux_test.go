@@ -1,0 +1,149 @@
+package walk_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+	"ldx/internal/walk"
+)
+
+// counter is a visitor that only counts.
+func counter(n *atomic.Int64) func() walk.Visitor {
+	return func() walk.Visitor {
+		return walk.Visitor{
+			Visit: func(*dir.Entry) walk.Action { n.Add(1); return walk.Continue },
+			Pause: func(bool) walk.Action { return walk.Continue },
+		}
+	}
+}
+
+// A chain of directories far longer than the longest path is walked to its end.
+func TestDeepChain(t *testing.T) {
+	const depth = 20_000
+	tree := dirtest.TempDir(t)
+	dirtest.Deep(t, tree, "d", depth)
+	forWorkers(t, func(t *testing.T, workers int) {
+		longest := atomic.Int64{}
+		n := atomic.Int64{}
+		opt := everything(workers)
+		opt.Report = func(err error) { t.Errorf("%.80s", err) }
+		walk.Walk(context.Background(), root(tree), opt, func() walk.Visitor {
+			return walk.Visitor{
+				Visit: func(e *dir.Entry) walk.Action {
+					n.Add(1)
+					if e.Depth() == depth {
+						longest.Store(int64(len(e.Path())))
+					}
+					return walk.Continue
+				},
+				Pause: func(bool) walk.Action { return walk.Continue },
+			}
+		})
+		assert.EqualValues(t, depth, n.Load())
+		assert.EqualValues(t, len(tree)+2*depth, longest.Load())
+	})
+}
+
+// A directory with very many entries, directories among them. .ci/run asks for
+// a million.
+func TestHugeDirectory(t *testing.T) {
+	files, dirs := 30_000, 10_000
+	if os.Getenv("LDX_LARGE") != "" {
+		files, dirs = 980_000, 20_000
+	}
+	tree := dirtest.TempDir(t)
+	fd, err := unix.Open(tree, unix.O_RDONLY|unix.O_DIRECTORY, 0)
+	require.NoError(t, err)
+	defer unix.Close(fd)
+	for i := range files {
+		require.NoError(t, unix.Mknodat(fd, fmt.Sprintf("file-number-%d", i), unix.S_IFREG|0o644, 0))
+	}
+	for i := range dirs {
+		require.NoError(t, unix.Mkdirat(fd, fmt.Sprintf("dir-%d", i), 0o755))
+	}
+	forWorkers(t, func(t *testing.T, workers int) {
+		var n atomic.Int64
+		stats := walk.Walk(context.Background(), root(tree), everything(workers), counter(&n))
+		assert.EqualValues(t, files+dirs, n.Load())
+		assert.EqualValues(t, dirs+1, stats.Dirs)
+	})
+}
+
+func TestNamesAreBytes(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, dirtest.WeirdNames()...)
+	for _, name := range dirtest.WeirdNames() {
+		dirtest.Make(t, filepath.Join(tree, "below"), name+"/"+name)
+	}
+	got, errs, _ := collect(root(tree), everything(2))
+	assert.Empty(t, errs)
+	assert.Equal(t, oracle(t, tree), got)
+}
+
+// The walk closes what it opens, also when it is stopped early.
+func TestNoDescriptorIsLeft(t *testing.T) {
+	count := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		require.NoError(t, err)
+		return len(list)
+	}
+	tree := wide(t, 5000, 1)
+	var n atomic.Int64
+	walk.Walk(context.Background(), root(tree), everything(4), counter(&n))
+	before := count()
+	for stopAt := int64(0); stopAt < 12_000; stopAt += 1500 {
+		n.Store(0)
+		for _, follow := range []bool{false, true} {
+			opt := everything(4)
+			opt.Follow = follow
+			walk.Walk(context.Background(), root(tree), opt, func() walk.Visitor {
+				return walk.Visitor{
+					Visit: func(*dir.Entry) walk.Action {
+						if n.Add(1) > stopAt {
+							return walk.Stop
+						}
+						return walk.Continue
+					},
+					Pause: func(bool) walk.Action { return walk.Continue },
+				}
+			})
+		}
+	}
+	assert.Equal(t, before, count())
+}
+
+// Below /proc directories come and go, and some cannot be read; the walk ends.
+func TestProc(t *testing.T) {
+	var n, errs atomic.Int64
+	opt := everything(2)
+	opt.OneFileSystem = true
+	opt.Report = func(err error) {
+		errs.Add(1)
+		assert.False(t, strings.Contains(err.Error(), "no such"), err)
+	}
+	walk.Walk(context.Background(), root("/proc"), opt, counter(&n))
+	assert.Greater(t, n.Load(), int64(1000))
+}
+
+// The mount point is visited, and not entered.
+func TestOneFileSystem(t *testing.T) {
+	opt := everything(2)
+	opt.OneFileSystem, opt.MaxDepth = true, 2
+	got, _, _ := collect(root("/"), opt)
+	assert.Contains(t, got, "/proc")
+	assert.NotContains(t, got, "/proc/self")
+	opt.OneFileSystem = false
+	got, _, _ = collect(root("/"), opt)
+	assert.Contains(t, got, "/proc/self")
+}

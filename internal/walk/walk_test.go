@@ -1,0 +1,321 @@
+package walk_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+	"ldx/internal/walk"
+)
+
+// collect walks and returns the paths of what was visited, sorted, and the
+// errors.
+func collect(roots []walk.Root, opt walk.Options) (paths []string, errs []error, stats walk.Stats) {
+	var mu sync.Mutex
+	opt.Report = func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		errs = append(errs, err)
+	}
+	stats = walk.Walk(context.Background(), roots, opt, func() walk.Visitor {
+		var mine []string
+		return walk.Visitor{
+			Visit: func(e *dir.Entry) walk.Action {
+				mine = append(mine, e.Path())
+				return walk.Continue
+			},
+			Pause: func(bool) walk.Action {
+				mu.Lock()
+				defer mu.Unlock()
+				paths = append(paths, mine...)
+				mine = nil
+				return walk.Continue
+			},
+		}
+	})
+	slices.Sort(paths)
+	return paths, errs, stats
+}
+
+func root(path string) []walk.Root { return []walk.Root{{Path: path, Label: path}} }
+
+func everything(workers int) walk.Options {
+	return walk.Options{Workers: workers, MaxDepth: walk.Unlimited, Hidden: true}
+}
+
+// oracle is what filepath.WalkDir finds.
+func oracle(t *testing.T, path string) (paths []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(path, func(p string, _ fs.DirEntry, err error) error {
+		if p != path {
+			paths = append(paths, filepath.ToSlash(p))
+		}
+		return err
+	}))
+	slices.Sort(paths)
+	return paths
+}
+
+var workerCounts = []int{1, 2, 64}
+
+func forWorkers(t *testing.T, f func(t *testing.T, workers int)) {
+	for _, n := range workerCounts {
+		t.Run(fmt.Sprint(n, " workers"), func(t *testing.T) { f(t, n) })
+	}
+}
+
+func TestVisitsEverythingOnce(t *testing.T) {
+	trees := map[string]string{
+		"basic": dirtest.Tree(t, "basic"), "links": dirtest.Tree(t, "links"),
+		"wide": wide(t, 300, 3), "wider than a queue": wide(t, 6000, 1), "random": dirtest.TempDir(t),
+	}
+	seed := rand.Uint64()
+	t.Log("seed", seed)
+	dirtest.Random(t, trees["random"], seed)
+	for name, tree := range trees {
+		want := oracle(t, tree)
+		t.Run(name, func(t *testing.T) {
+			forWorkers(t, func(t *testing.T, workers int) {
+				got, errs, stats := collect(root(tree), everything(workers))
+				assert.Empty(t, errs)
+				assert.Equal(t, want, slashes(got))
+				assert.EqualValues(t, len(want), stats.Entries)
+			})
+		})
+	}
+}
+
+// wide makes a tree with n directories in one, that hold m files each.
+func wide(t *testing.T, n, m int) string {
+	t.Helper()
+	tree := dirtest.TempDir(t)
+	for i := range n {
+		sub := filepath.Join(tree, fmt.Sprint("directory-", i))
+		require.NoError(t, os.Mkdir(sub, 0o755))
+		for j := range m {
+			require.NoError(t, os.WriteFile(filepath.Join(sub, fmt.Sprint("file-", j)), nil, 0o644))
+		}
+	}
+	return tree
+}
+
+func slashes(paths []string) []string {
+	for i := range paths {
+		paths[i] = filepath.ToSlash(paths[i])
+	}
+	return paths
+}
+
+// A tree with no more work than one worker has is walked by one.
+func TestWorkersStartAsTheWorkGrows(t *testing.T) {
+	_, _, stats := collect(root(wide(t, 5, 1)), everything(64))
+	assert.Equal(t, 1, stats.Workers)
+	_, _, stats = collect(root(wide(t, 500, 1)), everything(2))
+	assert.Equal(t, 2, stats.Workers)
+}
+
+func TestDepthAndHidden(t *testing.T) {
+	tree := dirtest.Tree(t, "basic")
+	want := func(keep func(rel string) bool) (kept []string) {
+		for _, p := range oracle(t, tree) {
+			if rel, _ := filepath.Rel(tree, p); keep(filepath.ToSlash(rel)) {
+				kept = append(kept, p)
+			}
+		}
+		return kept
+	}
+	for depth := range 6 {
+		opt := everything(2)
+		opt.MaxDepth = depth
+		got, errs, stats := collect(root(tree), opt)
+		assert.Empty(t, errs)
+		assert.Equal(t, want(func(rel string) bool { return strings.Count(rel, "/") < depth }), slashes(got))
+		if depth == 1 {
+			assert.EqualValues(t, 1, stats.Dirs, "at the limit nothing is opened")
+		}
+	}
+	opt := everything(2)
+	opt.Hidden = false
+	got, _, stats := collect(root(tree), opt)
+	assert.Equal(t, want(func(rel string) bool { return rel[0] != '.' && !strings.Contains(rel, "/.") }), slashes(got))
+	assert.EqualValues(t, 3, stats.Hidden)
+
+	got, _, _ = collect(root(filepath.Join(tree, ".config")), opt)
+	assert.Len(t, got, 1, "a root is not hidden")
+}
+
+func TestPrune(t *testing.T) {
+	tree := dirtest.Tree(t, "basic")
+	visited := atomic.Int32{}
+	walk.Walk(context.Background(), root(tree), everything(2), func() walk.Visitor {
+		return walk.Visitor{
+			Visit: func(*dir.Entry) walk.Action { visited.Add(1); return walk.Prune },
+			Pause: func(bool) walk.Action { return walk.Continue },
+		}
+	})
+	list, err := os.ReadDir(tree)
+	require.NoError(t, err)
+	assert.EqualValues(t, len(list), visited.Load())
+}
+
+func TestRoots(t *testing.T) {
+	tree := dirtest.Tree(t, "links")
+	t.Chdir(tree)
+	require.NoError(t, os.Mkdir("-", 0o755))
+	dirtest.Make(t, tree, "-/x")
+	roots := func(paths ...string) (r []walk.Root) {
+		for _, p := range paths {
+			r = append(r, walk.Root{Path: p, Label: p})
+		}
+		return r
+	}
+	for _, row := range []struct {
+		roots []string
+		want  []string
+		errs  int
+	}{
+		{[]string{"dir"}, []string{"dir/inner", "dir/sub", "dir/sub/below"}, 0},
+		{[]string{"dir/"}, []string{"dir/inner", "dir/sub", "dir/sub/below"}, 0},
+		{[]string{"dir//"}, []string{"dir//inner", "dir//sub", "dir//sub/below"}, 0},
+		{[]string{"./dir/sub"}, []string{"./dir/sub/below"}, 0},
+		{[]string{"dir/sub", "dir/sub"}, []string{"dir/sub/below", "dir/sub/below"}, 0},
+		{[]string{"dir/sub", "-"}, []string{"-/x", "dir/sub/below"}, 0},
+		{[]string{"to-dir"}, []string{"to-dir/inner", "to-dir/sub", "to-dir/sub/below"}, 0},
+		{[]string{"to-file", "broken", "self", "file"}, []string{"broken", "file", "self", "to-file"}, 0},
+		{[]string{"none", "dir/sub", "file/", "file/x"}, []string{"dir/sub/below"}, 3},
+	} {
+		t.Run(strings.Join(row.roots, " "), func(t *testing.T) {
+			got, errs, _ := collect(roots(row.roots...), everything(2))
+			assert.Equal(t, row.want, got)
+			assert.Len(t, errs, row.errs)
+			for _, err := range errs {
+				var rootErr *walk.RootError
+				assert.ErrorAs(t, err, &rootErr)
+				var pathErr *fs.PathError
+				assert.ErrorAs(t, err, &pathErr)
+			}
+		})
+	}
+}
+
+// Each directory is entered once, its own path winning over links, whichever
+// worker is first: the answer is always the same.
+func TestFollow(t *testing.T) {
+	for tree, want := range map[string][]string{
+		"links": {
+			"/a", "/a/to-sub", "/broken", "/dir", "/dir/inner", "/dir/sub", "/dir/sub/below", "/file", "/self",
+			"/to-dir", "/to-file", "/z", "/z/chain",
+		},
+		"loops": {
+			"/one", "/one/two", "/one/two/here", "/one/two/three", "/one/two/three/leaf", "/one/two/top", "/one/up",
+			"/x", "/x/to-y", "/y", "/y/leaf", "/y/to-x",
+		},
+	} {
+		path := dirtest.Tree(t, tree)
+		forWorkers(t, func(t *testing.T, workers int) {
+			opt := everything(workers)
+			opt.Follow = true
+			got, errs, _ := collect([]walk.Root{{Path: path, Label: "/"}}, opt)
+			assert.Empty(t, errs)
+			assert.Equal(t, want, got)
+		})
+	}
+}
+
+// What lies outside is reached by the shallowest link, then by the first.
+func TestFollowOutside(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "out/in/leaf", "root/b -> ../out", "root/c -> ../out", "root/a/deeper -> ../../out",
+		"root/a/inner -> ../../out/in", "out/back -> ../root")
+	forWorkers(t, func(t *testing.T, workers int) {
+		opt := everything(workers)
+		opt.Follow = true
+		got, errs, _ := collect([]walk.Root{{Path: filepath.Join(tree, "root")}}, opt)
+		assert.Empty(t, errs)
+		assert.Equal(t, []string{"a", "a/deeper", "a/inner", "a/inner/leaf", "b", "b/back", "b/in", "c"}, got)
+	})
+}
+
+func TestStopLeavesNothingBehind(t *testing.T) {
+	tree := wide(t, 500, 5)
+	for i := range 30 {
+		goroutines := runtime.NumGoroutine()
+		var n atomic.Int32
+		walk.Walk(context.Background(), root(tree), everything(8), func() walk.Visitor {
+			return walk.Visitor{
+				Visit: func(*dir.Entry) walk.Action {
+					if int(n.Add(1)) > i*20 {
+						return walk.Stop
+					}
+					return walk.Continue
+				},
+				Pause: func(bool) walk.Action { return walk.Continue },
+			}
+		})
+		assert.LessOrEqual(t, int(n.Load()), i*20+8, "each worker stops at once")
+		assert.LessOrEqual(t, runtime.NumGoroutine(), goroutines)
+	}
+}
+
+func TestContextEndsTheWalk(t *testing.T) {
+	tree := wide(t, 2000, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	var n atomic.Int32
+	stopped := make(chan struct{})
+	context.AfterFunc(ctx, func() { close(stopped) })
+	walk.Walk(ctx, root(tree), everything(2), func() walk.Visitor {
+		return walk.Visitor{
+			Visit: func(*dir.Entry) walk.Action {
+				if n.Add(1) == 2500 {
+					cancel()
+					<-stopped
+				}
+				return walk.Continue
+			},
+			Pause: func(bool) walk.Action { return walk.Continue },
+		}
+	})
+	assert.GreaterOrEqual(t, int(n.Load()), 2500)
+}
+
+// While somebody makes, renames and removes entries, those that are there all
+// the time are found, each once.
+func TestChangingTree(t *testing.T) {
+	tree := wide(t, 60, 40)
+	want := oracle(t, tree)
+	ctx, cancel := context.WithCancel(context.Background())
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for i := 0; ctx.Err() == nil; i++ {
+			sub := filepath.Join(tree, fmt.Sprint("directory-", i%60))
+			one, two := filepath.Join(sub, "tmp-1"), filepath.Join(tree, "tmp-2")
+			_ = os.MkdirAll(filepath.Join(one, "tmp-x", "tmp-y"), 0o755)
+			_ = os.WriteFile(filepath.Join(sub, fmt.Sprint("tmp-", i%7)), nil, 0o644)
+			_ = os.Rename(one, two)
+			_ = os.RemoveAll(two)
+			_ = os.Remove(filepath.Join(sub, fmt.Sprint("tmp-", (i+3)%7)))
+		}
+	})
+	defer writer.Wait()
+	defer cancel()
+	for i := range 60 {
+		got, errs, _ := collect(root(tree), everything(workerCounts[i%3]))
+		assert.Empty(t, errs)
+		got = slices.DeleteFunc(slashes(got), func(p string) bool { return strings.Contains(p, "/tmp-") })
+		require.Equal(t, want, got)
+	}
+}
