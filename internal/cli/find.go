@@ -25,7 +25,12 @@ func findCommand(status *int) *cobra.Command {
 	var flags findFlags
 	cmd := newCommand("ldx [flags] [pattern] [path ...]")
 	flags.addTo(cmd.Flags())
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(os.Stdout, cmd.Flags()) })
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if _, err := os.Stdout.Write(helpText(cmd.Flags())); err != nil && !isBrokenPipe(err) {
+			tell(err)
+			*status = statusError
+		}
+	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
 			_, err := fmt.Println("ldx", version())

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -234,9 +234,9 @@ nothing; 2 a command line that is wrong. A shell shows 130 for an interrupted
 search, and 143 for a terminated one.
 `
 
-// writeHelp prints the flags by groups.
-func writeHelp(w io.Writer, set *pflag.FlagSet) {
-	fmt.Fprint(w, helpHead)
+// helpText tells of the flags by groups.
+func helpText(set *pflag.FlagSet) []byte {
+	w := bytes.NewBufferString(helpHead)
 	for _, name := range groups {
 		fmt.Fprintf(w, "\n%s:\n", name)
 		set.VisitAll(func(f *pflag.Flag) {
@@ -245,11 +245,12 @@ func writeHelp(w io.Writer, set *pflag.FlagSet) {
 			}
 		})
 	}
-	fmt.Fprint(w, helpTail)
+	w.WriteString(helpTail)
+	return w.Bytes()
 }
 
 // writeFlag prints a flag and what it does, folded beside it.
-func writeFlag(w io.Writer, f *pflag.Flag) {
+func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
 	const column, width = 28, 80
 	value, text := pflag.UnquoteUsage(f)
 	left := "      --" + f.Name

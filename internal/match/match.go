@@ -53,11 +53,11 @@ func New(pattern string, c Case) (*Matcher, error) {
 	if m.plan(tree.Simplify()) {
 		return m, nil
 	}
-	prefix := "(?s:"
+	prefix := "(?s)"
 	if fold {
-		prefix = "(?is:"
+		prefix = "(?is)"
 	}
-	m.re, err = regexp.Compile(prefix + pattern + ")")
+	m.re, err = regexp.Compile(prefix + pattern)
 	return m, err
 }
 
@@ -145,7 +145,7 @@ func (m *Matcher) matchFold(name []byte) bool {
 		return false
 	}
 	for ; first <= last; first++ {
-		if equalFold(name[first:first+len(m.literal)], m.literal) {
+		if lower(name[first]) == m.literal[0] && equalFold(name[first:first+len(m.literal)], m.literal) {
 			return true
 		}
 	}
@@ -153,16 +153,20 @@ func (m *Matcher) matchFold(name []byte) bool {
 }
 
 // equalFold compares a name with one of the same length in lower case.
-func equalFold(name, lower []byte) bool {
+func equalFold(name, lowered []byte) bool {
 	for i, c := range name {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if c != lower[i] {
+		if lower(c) != lowered[i] {
 			return false
 		}
 	}
 	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
 }
 
 func isASCII(name []byte) bool {

@@ -1,0 +1,164 @@
+package printer_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+	"ldx/internal/printer"
+)
+
+// entries calls f for each entry of a directory.
+func entries(t *testing.T, path, label string, f func(e *dir.Entry)) {
+	t.Helper()
+	r := dir.NewReader()
+	defer r.Close()
+	_, err := r.Open(dir.Root(path, label, 0))
+	require.NoError(t, err)
+	for {
+		batch, err := r.Next()
+		if err == io.EOF {
+			return
+		}
+		require.NoError(t, err)
+		for i := range batch {
+			f(&batch[i])
+		}
+	}
+}
+
+func TestPrint(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "file", "-dash", "dir/", "-d/")
+	for _, row := range []struct {
+		label string
+		null  bool
+		want  []string
+	}{
+		{"", false, []string{"./-d/", "./-dash", "dir/", "file"}},
+		{"x/", false, []string{"x/-d/", "x/-dash", "x/dir/", "x/file"}},
+		{"-", false, []string{"./-/-d/", "./-/-dash", "./-/dir/", "./-/file"}},
+		{"/", true, []string{"/-d/", "/-dash", "/dir/", "/file"}},
+	} {
+		var out bytes.Buffer
+		p := printer.New(&out, printer.Options{Null: row.null})
+		b := p.NewBuffer()
+		entries(t, tree, row.label, func(e *dir.Entry) { require.NoError(t, b.Print(e)) })
+		require.NoError(t, b.Flush())
+		end := "\n"
+		if row.null {
+			end = "\x00"
+		}
+		got := strings.SplitAfter(out.String(), end)
+		require.Empty(t, got[len(got)-1])
+		got = got[:len(got)-1]
+		for i := range got {
+			got[i] = strings.TrimSuffix(got[i], end)
+		}
+		slices.Sort(got)
+		assert.Equal(t, row.want, got)
+	}
+}
+
+// Lines of many workers are never mixed, though all write at once.
+func TestLinesAreWhole(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for _, c := range "abc" {
+		dirtest.Make(t, tree, strings.Repeat(string(c), 100))
+	}
+	var out bytes.Buffer
+	p := printer.New(&out, printer.Options{})
+	var workers sync.WaitGroup
+	const times = 2000
+	for range 4 {
+		b := p.NewBuffer()
+		workers.Go(func() {
+			for range times {
+				entries(t, tree, "", func(e *dir.Entry) { assert.NoError(t, b.Print(e)) })
+			}
+			assert.NoError(t, b.Flush())
+		})
+	}
+	workers.Wait()
+	count := map[string]int{}
+	for line := range strings.Lines(out.String()) {
+		count[line]++
+	}
+	assert.Equal(t, map[string]int{
+		strings.Repeat("a", 100) + "\n": 4 * times, strings.Repeat("b", 100) + "\n": 4 * times,
+		strings.Repeat("c", 100) + "\n": 4 * times,
+	}, count)
+}
+
+// What is found is shown before the worker does anything that may take long: at
+// once to someone who looks on, and the first line to anyone.
+func TestPauseShowsResults(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "file")
+	for _, eager := range []bool{false, true} {
+		var out bytes.Buffer
+		b := printer.New(&out, printer.Options{Eager: eager}).NewBuffer()
+		show := func() {
+			out.Reset()
+			entries(t, tree, "", func(e *dir.Entry) { require.NoError(t, b.Print(e)) })
+			require.NoError(t, b.Pause())
+		}
+		show()
+		assert.Equal(t, "file\n", out.String(), "the first")
+		show()
+		if eager {
+			assert.Equal(t, "file\n", out.String(), "the second")
+		}
+		require.NoError(t, b.Flush())
+	}
+}
+
+type fullDisk struct{ writes int }
+
+func (w *fullDisk) Write([]byte) (int, error) { w.writes++; return 0, context.DeadlineExceeded }
+
+// The first error is told to every worker, and nothing is written after it.
+func TestErrorEndsPrinting(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "file")
+	w := &fullDisk{}
+	p := printer.New(w, printer.Options{})
+	one, two := p.NewBuffer(), p.NewBuffer()
+	entries(t, tree, "", func(e *dir.Entry) {
+		assert.NoError(t, errors.Join(one.Print(e), two.Print(e)))
+	})
+	assert.NoError(t, p.Err())
+	assert.ErrorIs(t, one.Flush(), context.DeadlineExceeded)
+	assert.ErrorIs(t, two.Flush(), context.DeadlineExceeded)
+	assert.ErrorIs(t, p.Err(), context.DeadlineExceeded)
+	assert.Equal(t, 1, w.writes)
+}
+
+func BenchmarkPrint(b *testing.B) {
+	r := dir.NewReader()
+	defer r.Close()
+	if _, err := r.Open(dir.Root(".", "some/where/not/too/deep", 0)); err != nil {
+		b.Fatal(err)
+	}
+	batch, err := r.Next()
+	if err != nil {
+		b.Fatal(err)
+	}
+	buffer := printer.New(io.Discard, printer.Options{}).NewBuffer()
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := buffer.Print(&batch[0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
