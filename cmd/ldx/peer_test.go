@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dirtest"
+)
+
+// peer skips the test where a program to compare with is missing, unless all
+// must be there (LDX_REQUIRE_PEERS=1). On Windows, find is another program.
+func peer(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err == nil && runtime.GOOS != "windows" {
+		return
+	}
+	if os.Getenv("LDX_REQUIRE_PEERS") == "1" {
+		t.Fatalf("%s is missing", name)
+	}
+	t.Skipf("%s is missing", name)
+}
+
+// output runs a program in a directory and returns its results, which end in a
+// NUL each, sorted, without the slash that marks a directory.
+func output(t *testing.T, dir, name string, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s %q: %s", name, args, &stderr)
+	found := strings.Split(string(out), "\x00")
+	found = found[:len(found)-1]
+	for i, path := range found {
+		if trimmed := strings.TrimSuffix(path, "/"); trimmed != "" {
+			found[i] = trimmed
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// TestFind asks GNU find and ldx the same questions. Find goes first, and must
+// give what the row wants, so that the row says what is right.
+func TestFind(t *testing.T) {
+	peer(t, "find")
+	for _, row := range []struct {
+		tree, ldx, find, want string
+	}{
+		{"basic", "-u . src", "src -mindepth 1", "src/.cache src/.cache/x src/Makefile src/lib src/lib/deep src/lib/deep/er " +
+			"src/lib/deep/er/leaf.go src/lib/lib.go src/main.go"},
+		{"basic", `-u \.go$ .`, ". -name *.go", "./src/lib/deep/er/leaf.go ./src/lib/lib.go ./src/main.go"},
+		{"basic", "-u -d 1 -T d . .", ". -mindepth 1 -maxdepth 1 -type d", "./.config ./src ./void"},
+		{"basic", "-u -T e . .", ". -mindepth 1 -empty", "./empty.txt ./void"},
+		{"basic", ". src", "src -mindepth 1 -name .* -prune -o -mindepth 1 -print0",
+			"src/Makefile src/lib src/lib/deep src/lib/deep/er src/lib/deep/er/leaf.go src/lib/lib.go src/main.go"},
+		{"basic", "-u leaf src/lib src", "src/lib src -name *leaf*", "src/lib/deep/er/leaf.go src/lib/deep/er/leaf.go"},
+		{"links", "-u -T l . .", ". -type l", "./a/to-sub ./broken ./self ./to-dir ./to-file ./z/chain"},
+		{"links", "-u -T d . .", ". -mindepth 1 -type d", "./a ./dir ./dir/sub ./z"},
+		{"links", "-u . to-dir/", "to-dir/ -mindepth 1", "to-dir/inner to-dir/sub to-dir/sub/below"},
+		{"loops", "-u . .", ". -mindepth 1", "./one ./one/two ./one/two/here ./one/two/three ./one/two/three/leaf ./one/two/top " +
+			"./one/up ./x ./x/to-y ./y ./y/leaf ./y/to-x"},
+	} {
+		t.Run(row.ldx, func(t *testing.T) {
+			dir, want := dirtest.Tree(t, row.tree), strings.Fields(row.want)
+			find := strings.Fields(row.find)
+			if !slices.Contains(find, "-print0") {
+				find = append(find, "-print0")
+			}
+			slices.Sort(want)
+			require.Equal(t, want, output(t, dir, "find", find...), "find %s", row.find)
+			require.Equal(t, want, output(t, dir, "ldx", append([]string{"-0"}, strings.Fields(row.ldx)...)...), "ldx %s", row.ldx)
+		})
+	}
+}
+
+// TestFindRandom asks the same random questions about random trees.
+func TestFindRandom(t *testing.T) {
+	peer(t, "find")
+	seed := rand.Uint64()
+	if given := os.Getenv("LDX_SEED"); given != "" {
+		_, err := fmt.Sscan(given, &seed)
+		require.NoError(t, err)
+	}
+	t.Logf("LDX_SEED=%d repeats this", seed)
+	r := rand.New(rand.NewPCG(seed, 3))
+	for range 20 {
+		dir := dirtest.TempDir(t)
+		dirtest.Random(t, dir, r.Uint64())
+		for range 15 {
+			ldx, find := randomQuestion(r, dir)
+			require.Equal(t, output(t, dir, "find", find...), output(t, dir, "ldx", ldx...), "ldx %q\nfind %q", ldx, find)
+		}
+	}
+}
+
+// randomQuestion returns arguments for ldx and for find that mean the same.
+func randomQuestion(r *rand.Rand, dir string) (ldx, find []string) {
+	pick := func(from ...string) string { return from[r.IntN(len(from))] }
+	ldx = []string{"-0", "-j", pick("1", "2", "7")}
+	var roots []string
+	list, _ := os.ReadDir(dir)
+	for range 1 + r.IntN(2) {
+		root := "."
+		if e := list[r.IntN(len(list))]; e.IsDir() && r.IntN(2) == 0 {
+			root = "./" + e.Name() + pick("", "/")
+		}
+		roots = append(roots, root)
+	}
+	find = append(find, roots...)
+	find = append(find, "-mindepth", "1")
+	if r.IntN(3) == 0 {
+		depth := pick("1", "2", "4")
+		ldx, find = append(ldx, "-d", depth), append(find, "-maxdepth", depth)
+	}
+	if r.IntN(2) == 0 {
+		ldx = append(ldx, pick("-H", "-u"))
+	} else {
+		find = append(find, "-name", ".*", "-prune", "-o")
+	}
+	switch kind := pick("", "f", "d", "l", "e", "x"); kind {
+	case "":
+	case "e":
+		ldx, find = append(ldx, "-T", "e"), append(find, "-empty")
+	case "x":
+		ldx, find = append(ldx, "-T", "x"), append(find, "-type", "f", "-executable")
+	default:
+		ldx, find = append(ldx, "-T", kind), append(find, "-type", kind)
+	}
+	pattern := pick(".", "a", "B", `\.go$`, "^readme", "1", "é", "^-", "x y", `d\d.*\.`)
+	switch pattern {
+	case `\.go$`:
+		find = append(find, "-iname", "*.go")
+	case "^readme":
+		find = append(find, "-iname", "readme*")
+	case "^-":
+		find = append(find, "-name", "-*")
+	case `d\d.*\.`:
+		find = append(find, "-regextype", "posix-extended", "-iregex", `.*/[^/]*d[0-9][^/]*\.[^/]*`)
+	case "B":
+		find = append(find, "-name", "*B*")
+	case ".":
+	default:
+		find = append(find, "-iname", "*"+pattern+"*")
+	}
+	return append(append(ldx, "--", pattern), roots...), append(find, "-print0")
+}
+
+// TestWeirdNames compares bytes, of names that no text could hold.
+func TestWeirdNames(t *testing.T) {
+	peer(t, "find")
+	dir := dirtest.TempDir(t)
+	for _, name := range dirtest.WeirdNames() {
+		dirtest.Make(t, dir, name, filepath.Join("below", name)+"/"+name)
+	}
+	require.Equal(t, output(t, dir, "find", ".", "-mindepth", "1", "-print0"), output(t, dir, "ldx", "-u0", ".", "."))
+	require.Equal(t, output(t, dir, "find", ".", "-name", "*[n]*", "-print0"), output(t, dir, "ldx", "-u0", "n", "."))
+}
