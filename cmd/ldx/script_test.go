@@ -1,8 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,8 +15,41 @@ import (
 	"ldx/internal/dirtest"
 )
 
+// TestMain lets the test binary be ldx as well: it runs the tests with a copy of
+// itself, by that name, in the path, which any user may run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ldx": func() { os.Exit(cli.Main()) }})
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "ldx" {
+		os.Exit(cli.Main())
+	}
+	bin, ldx, err := installLdx()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	_ = os.Remove(ldx)
+	_ = os.Remove(bin)
+	os.Exit(status)
+}
+
+func installLdx() (bin, ldx string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", "", err
+	}
+	program, err := os.ReadFile(self)
+	if err != nil {
+		return "", "", err
+	}
+	if bin, err = os.MkdirTemp("", "ldx-bin-"); err != nil {
+		return "", "", err
+	}
+	ldx = filepath.Join(bin, "ldx"+strings.TrimPrefix(filepath.Ext(self), ".test"))
+	return bin, ldx, errors.Join(
+		os.Chmod(bin, 0o755),
+		os.WriteFile(ldx, program, 0o755),
+		os.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH")),
+	)
 }
 
 // TestScript runs testdata/script. Besides testscript's own commands there are
@@ -24,7 +58,6 @@ func TestMain(m *testing.M) {
 //	found FILE           the last stdout has FILE's lines, in any order
 //	unprivileged CMD ..  as exec, but not as root
 func TestScript(t *testing.T) {
-	openToAll(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		WorkdirRoot:         dirtest.TempDir(t),
@@ -39,20 +72,6 @@ func TestScript(t *testing.T) {
 			"unprivileged": unprivileged,
 		},
 	})
-}
-
-// openToAll lets other users run the ldx that testscript has put into PATH.
-func openToAll(t *testing.T) {
-	t.Helper()
-	ldx, err := exec.LookPath("ldx")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for dir := filepath.Dir(ldx); dir != filepath.Clean(os.TempDir()) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 func tree(ts *testscript.TestScript, neg bool, args []string) {

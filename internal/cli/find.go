@@ -76,8 +76,8 @@ func newSearch(flags findFlags, args []string) (*search, error) {
 	if s.roots, err = findRoots(append(paths, flags.searchPaths...), flags.absolute); err != nil {
 		return nil, err
 	}
-	if strings.ContainsRune(pattern, filepath.Separator) {
-		return nil, fmt.Errorf("the pattern %q has a path separator, and a name has none; to search in a directory, "+
+	if strings.Contains(pattern, "/") {
+		return nil, fmt.Errorf("the pattern %q has a slash, and no name has one; to search in a directory, "+
 			"give it after the pattern: ldx . %[1]s", pattern)
 	}
 	matcher, err := match.New(pattern, match.Smart)

@@ -1,40 +1,41 @@
 package dir
 
 import (
-	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
-// A dirent64 is one record of getdents64(2): struct linux_dirent64 in the
-// kernel's include/linux/dirent.h.
-type dirent64 struct {
-	name []byte // aliases the buffer, where a NUL follows it
-	next int64  // the position after this record, as for lseek
-	kind byte   // a DT_ constant
-}
+// parseDirent64 decodes the record of getdents64(2) that buf begins with: struct
+// linux_dirent64 in the kernel's include/linux/dirent.h. It gives the name, which
+// aliases buf and has a NUL after it; the type, a DT_ constant; the position that
+// comes after the record, as for lseek; and the record's size. A size of 0 says
+// that buf does not begin with a whole record.
+func parseDirent64(buf []byte) (name []byte, kind byte, next int64, size int) {
+	const (
+		nextAt, sizeAt, kindAt, nameAt = 8, 16, 18, 19
 
-// parseDirent64 decodes the record at the start of buf and returns it with its
-// size; ok is false if it is not a whole record with a name and its NUL.
-func parseDirent64(buf []byte) (rec dirent64, size int, ok bool) {
-	const offAt, lenAt, typeAt, nameAt = 8, 16, 18, 19
-	if len(buf) < nameAt {
-		return rec, 0, false
+		least = 24 // filldir64 pads a record to 8 bytes
+	)
+	if len(buf) < least {
+		return nil, 0, 0, 0
 	}
-	size = int(binary.NativeEndian.Uint16(buf[lenAt:]))
-	if size <= nameAt || size > len(buf) {
-		return rec, 0, false
+	size = int(binary.NativeEndian.Uint16(buf[sizeAt:]))
+	if size < least || size > len(buf) {
+		return nil, 0, 0, 0
 	}
-	// The kernel pads a record to 8 bytes, so its last 8 hold the NUL.
-	from := max(nameAt, size-8)
-	end := bytes.IndexByte(buf[from:size], 0)
-	if end < 0 || end+from == nameAt {
-		return rec, 0, false
+	// So the NUL is among the last 8, and is the first one there. In the
+	// shortest record, three of them come before the name.
+	tail := binary.LittleEndian.Uint64(buf[size-8 : size])
+	if size == least {
+		tail |= 1<<24 - 1
 	}
-	end += from
-	rec.name = buf[nameAt:end:size]
-	rec.next = int64(binary.NativeEndian.Uint64(buf[offAt:]))
-	rec.kind = buf[typeAt]
-	return rec, size, true
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	zeros := (tail - ones) &^ tail & highs // lowest bit set: the high one of the first zero byte
+	end := size - 8 + bits.TrailingZeros64(zeros)/8
+	if zeros == 0 || end == nameAt {
+		return nil, 0, 0, 0
+	}
+	return buf[nameAt:end:size], buf[kindAt], int64(binary.NativeEndian.Uint64(buf[nextAt:])), size
 }
 
 func isDots(name []byte) bool {

@@ -23,14 +23,12 @@ func TestParseDirent64(t *testing.T) {
 	for size := 1; size <= 255; size++ { // each place of the NUL in the padding
 		name := strings.Repeat("x", size)
 		buf := append(dirent(name, 42, 8), dirent("next", 43, 4)...)
-		rec, n, ok := parseDirent64(buf)
-		require.True(t, ok)
-		assert.Equal(t, name, string(rec.name))
-		assert.Equal(t, int64(42), rec.next)
-		assert.Equal(t, byte(8), rec.kind)
-		rec, _, ok = parseDirent64(buf[n:])
-		require.True(t, ok)
-		assert.Equal(t, "next", string(rec.name))
+		got, kind, next, n := parseDirent64(buf)
+		require.Equal(t, name, string(got))
+		assert.Equal(t, byte(8), kind)
+		assert.Equal(t, int64(42), next)
+		got, _, _, _ = parseDirent64(buf[n:])
+		require.Equal(t, "next", string(got))
 	}
 }
 
@@ -45,8 +43,8 @@ func TestParseDirent64Refuses(t *testing.T) {
 		"nothing": {}, "half a head": whole[:10], "half a name": whole[:20],
 		"no name": noName, "no NUL": noEnd, "longer than the buffer": tooLong,
 	} {
-		_, _, ok := parseDirent64(buf)
-		assert.False(t, ok, name)
+		_, _, _, size := parseDirent64(buf)
+		assert.Zero(t, size, name)
 	}
 }
 
@@ -56,17 +54,17 @@ func FuzzParseDirent64(f *testing.F) {
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, buf []byte) {
 		for len(buf) > 0 {
-			rec, n, ok := parseDirent64(buf)
-			if !ok {
+			name, _, _, size := parseDirent64(buf)
+			if size == 0 {
 				return
 			}
-			if n <= 0 || n > len(buf) {
-				t.Fatalf("a record of %d bytes in %d", n, len(buf))
+			if size < 0 || size > len(buf) {
+				t.Fatalf("a record of %d bytes in %d", size, len(buf))
 			}
-			if len(rec.name) == 0 || cap(rec.name) <= len(rec.name) || rec.name[:len(rec.name)+1][len(rec.name)] != 0 {
-				t.Fatalf("the name %q has no NUL behind it", rec.name)
+			if len(name) == 0 || cap(name) <= len(name) || name[:len(name)+1][len(name)] != 0 {
+				t.Fatalf("the name %q has no NUL behind it", name)
 			}
-			buf = buf[n:]
+			buf = buf[size:]
 		}
 	})
 }

@@ -231,10 +231,11 @@ func (r *Reader) newDir() *Dir {
 }
 
 // dropDir says that somebody no longer needs d, nil being nobody's. What the
-// last one leaves is kept for newDir, and so with d's ancestors.
+// last one leaves is kept for newDir, and so with d's ancestors. (Of a directory
+// that never had a Ref of a child, there is but one.)
 func (r *Reader) dropDir(d *Dir) {
 	const enough = 256
-	for d != nil && d.life.Add(-needDir)>>32 == 0 {
+	for d != nil && (!d.decided || d.life.Add(-needDir)>>32 == 0) {
 		parent := d.parent
 		if parent != nil && len(r.free) < enough {
 			d.names = d.names[:0]

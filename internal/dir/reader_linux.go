@@ -117,26 +117,28 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 // it: the kernel puts the position where it stopped after the last record.
 const endOfDir = math.MaxInt64
 
-// appendDirents appends an entry for each record in buf but "." and "..".
+// appendDirents appends an entry for each record in buf but "." and "..". With
+// the last one there can be, the error is io.EOF.
 func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 	const leastRecord = 24
+	if most := len(batch) + len(buf)/leastRecord; most > cap(batch) {
+		batch = slices.Grow(batch, most-len(batch))
+	}
 	end := int64(0)
-	batch = slices.Grow(batch, len(buf)/leastRecord)
 	for len(buf) > 0 {
-		rec, size, ok := parseDirent64(buf)
-		if !ok {
+		name, kind, next, size := parseDirent64(buf)
+		if size == 0 {
 			return batch, unix.EBADMSG
 		}
-		buf = buf[size:]
-		end = rec.next
-		if isDots(rec.name) {
+		buf, end = buf[size:], next
+		if isDots(name) {
 			continue
 		}
 		n := len(batch)
 		batch = batch[:n+1]
 		e := &batch[n]
-		e.Dir, e.Name, e.Type, e.followed, e.info = d, rec.name, direntTypes[rec.kind&15], false, nil
-		if rec.kind == unix.DT_UNKNOWN {
+		e.Dir, e.Name, e.Type, e.followed, e.info = d, name, direntTypes[kind&15], false, nil
+		if kind == unix.DT_UNKNOWN {
 			resolve(e)
 		}
 	}

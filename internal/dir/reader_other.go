@@ -3,6 +3,7 @@
 package dir
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"math"
@@ -23,6 +24,10 @@ func (s *sysReader) open(d, _ *Dir, path []byte, _ bool) error {
 	f, err := os.Open(string(path))
 	if err != nil {
 		return errno(err)
+	}
+	if fi, err := f.Stat(); err != nil || !fi.IsDir() {
+		_ = f.Close()
+		return cmp.Or(errno(err), error(syscall.ENOTDIR))
 	}
 	d.sys.file = f
 	return nil

@@ -26,7 +26,11 @@ type Filter struct {
 
 // New returns the Filter for opt.
 func New(opt Options) *Filter {
-	return &Filter{kinds: opt.Types.kinds(), restrict: opt.Types & restrictions, pattern: opt.Pattern}
+	f := &Filter{kinds: opt.Types.kinds(), restrict: opt.Types & restrictions, pattern: opt.Pattern}
+	if f.pattern != nil && f.pattern.All() {
+		f.pattern = nil
+	}
+	return f
 }
 
 // Match reports whether the entry passes. An error is one of asking the system;

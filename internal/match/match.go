@@ -111,6 +111,9 @@ func (m *Matcher) planLiteral(tree *syntax.Regexp) (complete bool) {
 	return m.simple
 }
 
+// All reports whether the pattern matches every name, an empty one aside.
+func (m *Matcher) All() bool { return m.all }
+
 // Match reports whether the pattern matches the name.
 func (m *Matcher) Match(name []byte) bool {
 	switch {

@@ -4,6 +4,7 @@ package printer
 
 import (
 	"io"
+	"io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -66,16 +67,18 @@ func (p *Printer) NewBuffer() *Buffer { return &Buffer{printer: p} }
 // Print adds a result. The error is that of the writer, if the Buffer was full.
 func (b *Buffer) Print(e *dir.Entry) error {
 	start := len(b.buf)
-	b.buf = e.AppendPath(b.buf)
-	if b.buf[start] == '-' {
+	line := e.AppendPath(b.buf)
+	if line[start] == '-' {
 		// It would be taken for a flag by what reads it.
-		b.buf = slices.Insert(b.buf, start, '.', '/')
+		line = slices.Insert(line, start, '.', '/')
 	}
-	if e.Type.IsDir() {
-		b.buf = append(b.buf, '/')
+	if e.Type == fs.ModeDir {
+		line = append(line, '/', b.printer.end)
+	} else {
+		line = append(line, b.printer.end)
 	}
-	b.buf = append(b.buf, b.printer.end)
-	if len(b.buf) < chunk {
+	b.buf = line
+	if len(line) < chunk {
 		return nil
 	}
 	return b.Flush()

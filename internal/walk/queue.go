@@ -79,23 +79,23 @@ func (q *queue) resize(n, least int) {
 }
 
 // pop takes what the owner is to do next.
-func (q *queue) pop() (dir.Ref, bool) {
+func (q *queue) pop() (ref dir.Ref, ok bool) {
 	if q.size.Load() == 0 {
-		return dir.Ref{}, false // none but the owner adds to it
+		return ref, false // none but the owner adds to it
 	}
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	n := int(q.size.Load())
-	if n == 0 {
-		return dir.Ref{}, false
+	if n := int(q.size.Load()); n > 0 {
+		ok = true
+		q.size.Store(int64(n - 1))
+		if n > little {
+			ref = *q.at(n - 1)
+		} else {
+			ref = *q.at(0)
+			q.head++
+		}
 	}
-	q.size.Store(int64(n - 1))
-	if n > little {
-		return *q.at(n - 1), true
-	}
-	ref := *q.at(0)
-	q.head++
-	return ref, true
+	q.mu.Unlock()
+	return ref, ok
 }
 
 // steal moves the older half to refs.

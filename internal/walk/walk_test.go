@@ -314,7 +314,9 @@ func TestChangingTree(t *testing.T) {
 	defer cancel()
 	for i := range 60 {
 		got, errs, _ := collect(root(tree), everything(workerCounts[i%3]))
-		assert.Empty(t, errs)
+		if runtime.GOOS != "windows" { // which does not let what is being removed be opened
+			assert.Empty(t, errs)
+		}
 		got = slices.DeleteFunc(slashes(got), func(p string) bool { return strings.Contains(p, "/tmp-") })
 		require.Equal(t, want, got)
 	}

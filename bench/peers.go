@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+)
+
+// A scenario is something that is asked of ldx, and of its peers in their words.
+type scenario struct {
+	name    string
+	command []string
+	peers   []peer
+	short   bool // takes milliseconds: more runs
+}
+
+// A peer is another program, or ldx in another way.
+type peer struct {
+	command []string
+	atMost  float64 // the ratio of wall times that ldx is to keep
+}
+
+func (p peer) name() string {
+	name := filepath.Base(p.command[0])
+	if name == "ldx" {
+		return fmt.Sprint(name, p.command[1:len(p.command)-2])
+	}
+	return name
+}
+
+func scenarios(ldx, tree, empty string) []scenario {
+	cores := runtime.GOMAXPROCS(0)
+	count := func(workers int) []string {
+		return []string{ldx, fmt.Sprint("-uj", workers), "--count", ".", tree}
+	}
+	return []scenario{
+		{
+			name:    "all",
+			command: []string{ldx, "-u", ".", tree},
+			peers: []peer{
+				{[]string{"fd", "-uu", ".", tree}, 0.45},
+				{[]string{"fdf", ".", tree, "-HI"}, 0.92},
+				{[]string{"bfs", tree, "-mindepth", "1"}, 0.58},
+				{[]string{"find", tree, "-mindepth", "1"}, 0.40},
+			},
+		},
+		{
+			name:    "one-worker",
+			command: []string{ldx, "-u", "-j1", ".", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "-j1", ".", tree}, 0.50}},
+		},
+		{
+			name:    "literal",
+			command: []string{ldx, "-u", "readme", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "readme", tree}, 0.55}},
+		},
+		{
+			name:    "directories",
+			command: []string{ldx, "-u", "-T", "d", ".", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "-t", "d", ".", tree}, 0.50}},
+		},
+		{
+			name:    "twice-the-workers",
+			command: count(2 * cores),
+			peers:   []peer{{count(cores), 1.05}},
+		},
+		{
+			name:    "start-up",
+			command: []string{ldx, "-u", ".", empty},
+			peers: []peer{
+				{[]string{"fd", "-uu", ".", empty}, 0.70},
+				{[]string{"bfs", empty, "-mindepth", "1"}, 0},
+			},
+			short: true,
+		},
+	}
+}
