@@ -63,8 +63,10 @@ func TestFind(t *testing.T) {
 		{"basic", `-u \.go$ .`, ". -name *.go", "./src/lib/deep/er/leaf.go ./src/lib/lib.go ./src/main.go"},
 		{"basic", "-u -d 1 -T d . .", ". -mindepth 1 -maxdepth 1 -type d", "./.config ./src ./void"},
 		{"basic", "-u -T e . .", ". -mindepth 1 -empty", "./empty.txt ./void"},
-		{"basic", ". src", "src -mindepth 1 -name .* -prune -o -mindepth 1 -print0",
-			"src/Makefile src/lib src/lib/deep src/lib/deep/er src/lib/deep/er/leaf.go src/lib/lib.go src/main.go"},
+		{
+			"basic", ". src", "src -mindepth 1 -name .* -prune -o -mindepth 1 -print0",
+			"src/Makefile src/lib src/lib/deep src/lib/deep/er src/lib/deep/er/leaf.go src/lib/lib.go src/main.go",
+		},
 		{"basic", "-u leaf src/lib src", "src/lib src -name *leaf*", "src/lib/deep/er/leaf.go src/lib/deep/er/leaf.go"},
 		{"links", "-u -T l . .", ". -type l", "./a/to-sub ./broken ./self ./to-dir ./to-file ./z/chain"},
 		{"links", "-u -T d . .", ". -mindepth 1 -type d", "./a ./dir ./dir/sub ./z"},

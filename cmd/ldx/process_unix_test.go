@@ -51,6 +51,16 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
+// However many workers find results at a time, there are as many as asked for.
+func TestMaxResultsIsExact(t *testing.T) {
+	dir := manyResults(t)
+	for range 20 {
+		out, err := exec.Command("ldx", "--max-results", "57", "-j", "8", "-T", "f", ".", dir).Output()
+		require.NoError(t, err)
+		assert.Equal(t, 57, bytes.Count(out, []byte("\n")))
+	}
+}
+
 // A signal ends the search at once, also while nobody reads what it prints; the
 // shell is told which signal it was.
 func TestSignals(t *testing.T) {

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 )
@@ -24,9 +27,17 @@ func Main() int {
 	catchBrokenPipe()
 	status := statusOK
 	cmd := findCommand(&status)
-	err := cmd.ExecuteContext(context.Background())
-	if err == nil {
-		return status
+	if err := cmd.ExecuteContext(context.Background()); err != nil {
+		return exitStatus(err)
+	}
+	return status
+}
+
+// exitStatus tells an error, if there is one, and returns the status to exit
+// with. That nobody reads any more is none: whoever did has enough.
+func exitStatus(err error) int {
+	if err == nil || isBrokenPipe(err) {
+		return statusOK
 	}
 	tell(err)
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
@@ -45,8 +56,19 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// tell writes one line to the standard error.
-func tell(err error) { fmt.Fprintf(os.Stderr, "ldx: %v\n", err) }
+// tell writes one line to the standard error. The names in it may have control
+// characters, which it shows as escapes.
+func tell(err error) {
+	var line strings.Builder
+	for _, r := range err.Error() {
+		if unicode.IsControl(r) {
+			line.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			line.WriteRune(r)
+		}
+	}
+	fmt.Fprintf(os.Stderr, "ldx: %s\n", line.String())
+}
 
 // newCommand returns a command that says itself what is wrong, in one line.
 func newCommand(use string) *cobra.Command {

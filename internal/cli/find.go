@@ -26,10 +26,8 @@ func findCommand(status *int) *cobra.Command {
 	cmd := newCommand("ldx [flags] [pattern] [path ...]")
 	flags.addTo(cmd.Flags())
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		if _, err := os.Stdout.Write(helpText(cmd.Flags())); err != nil && !isBrokenPipe(err) {
-			tell(err)
-			*status = statusError
-		}
+		_, err := os.Stdout.Write(helpText(cmd.Flags()))
+		*status = exitStatus(err)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
@@ -129,7 +127,7 @@ func findRoots(paths []string, absolute bool) ([]walk.Root, error) {
 			if path == "" {
 				return cwd
 			}
-			return cwd + string(filepath.Separator) + path
+			return strings.TrimSuffix(cwd, "/") + "/" + path
 		}
 	}
 	if len(paths) == 0 {
@@ -166,9 +164,6 @@ func (s *search) run(ctx context.Context) (status int, err error) {
 	if s.printer != nil {
 		err = s.printer.Err()
 	}
-	if isBrokenPipe(err) {
-		return statusOK, nil // whoever reads has enough
-	}
 	matches := s.matches.Load()
 	if s.most > 0 {
 		matches = min(matches, s.most)
@@ -202,7 +197,7 @@ func (s *search) newVisitor() walk.Visitor {
 	matches := int64(0)
 	visit := func(e *dir.Entry) walk.Action {
 		ok, err := s.filter.Match(e)
-		if err != nil {
+		if err != nil && !dir.Vanished(err) {
 			s.errors.report(err)
 		}
 		if !ok {

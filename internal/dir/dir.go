@@ -62,7 +62,8 @@ type Dir struct {
 type root struct {
 	number int
 	path   []byte // to open, with a NUL after it
-	label  []byte // what its entries' paths begin with: "", or ending in a slash
+	base   []byte // what its children's paths begin with, ending in a slash
+	label  []byte // what is printed instead: "", or ending in a slash
 }
 
 const (
@@ -71,7 +72,7 @@ const (
 )
 
 // An Entry is one name in a directory, as the directory's listing gave it. It
-// is valid until its Reader's next call of Next, Open or Suspend.
+// is valid until its Reader's next call of Next, Open, Root or Suspend.
 type Entry struct {
 	Dir  *Dir
 	Name []byte      // the basename's bytes, any but '/' and NUL; a file given as root: its last element
@@ -197,17 +198,26 @@ type Ref struct {
 // its entries begin with label instead, and a slash where label has none at its
 // end and is not empty. The number is found again in Dir.Root.
 func Root(path, label string, number int) Ref {
-	r := &root{number: number, path: append([]byte(path), 0)[:len(path)], label: []byte(label)}
-	if n := len(label); n > 0 && !os.IsPathSeparator(label[n-1]) {
-		r.label = append(r.label, '/')
-	}
-	d := &Dir{root: r}
+	d := &Dir{root: &root{
+		number: number,
+		path:   append([]byte(path), 0)[:len(path)],
+		base:   withSlash(path),
+		label:  withSlash(label),
+	}}
 	d.life.Store(needDir | needHandle)
 	return Ref{dir: d, follow: true}
 }
 
-// Detach lets go of the parent's handle, for a Ref that will wait long: the
-// directory is then opened by its path. It returns the Ref to use from then on.
+func withSlash(path string) []byte {
+	if n := len(path); n > 0 && !os.IsPathSeparator(path[n-1]) {
+		path += "/"
+	}
+	return []byte(path)
+}
+
+// Detach lets go of the parent's handle, for a Ref of an entry that will wait
+// long: the directory is then opened by its path. It returns the Ref to use from
+// then on.
 func (ref Ref) Detach() Ref {
 	ref.dir.dropHandle()
 	ref.byPath = true

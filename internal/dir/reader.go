@@ -111,11 +111,7 @@ func (r *Reader) enter(d *Dir) {
 // pathOf returns the path to open d by. It has a NUL after it, and no slash,
 // which would have the kernel follow a link.
 func (r *Reader) pathOf(d *Dir) []byte {
-	base := d.root.path
-	if n := len(base); !os.IsPathSeparator(base[n-1]) {
-		base = append(base, '/')
-	}
-	r.path = d.appendPath(r.path[:0], base)
+	r.path = d.appendPath(r.path[:0], d.root.base)
 	n := len(r.path) - 1
 	r.path[n] = 0
 	return r.path[:n]
@@ -144,6 +140,10 @@ func (r *Reader) Next() ([]Entry, error) {
 	return nil, io.EOF
 }
 
+// CanSuspend reports whether it is worth suspending the directory: there may be
+// more of it, and its open handle is among those that are counted.
+func (r *Reader) CanSuspend() bool { return !r.done && r.end == nil && r.dir.shared }
+
 // Suspend returns a Ref by which a Reader can go on where this one stopped,
 // between two batches.
 func (r *Reader) Suspend() Ref {
@@ -155,6 +155,8 @@ func (r *Reader) Suspend() Ref {
 // Root returns the entry of a root itself, whatever it is; a link is not
 // followed. It is for a Ref that has not been opened yet, or that Open refused.
 func (r *Reader) Root(ref Ref) (*Entry, error) {
+	r.dropDir(r.dir) // prefix is no longer that of dir
+	r.dir, r.done = nil, true
 	label := ref.dir.root.label
 	n := max(len(label)-1, 0) // without the slash
 	start := n

@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,7 +15,9 @@ import (
 
 // The system calls here are raw: they do not tell Go's scheduler, which saves
 // an eighth of a walk's time. A worker that blocks in one keeps its P, so a
-// program must allow as many Ps (GOMAXPROCS) as it has workers.
+// program must allow as many Ps (GOMAXPROCS) as it has workers. (One that hangs,
+// on a dead server say, also holds up a garbage collection; but hardly any is
+// needed, since nothing is allocated per entry.)
 
 // bufferSize holds nearly every directory; larger ones were not faster.
 const bufferSize = 32 << 10
@@ -27,48 +30,64 @@ type sysReader struct {
 }
 
 func (s *sysReader) open(d, at *Dir, path []byte, follow bool) error {
-	base := unix.AT_FDCWD
-	if at != nil {
-		base = at.sys.fd
-	}
 	last := unix.O_NOFOLLOW
 	if follow {
 		last = 0
 	}
-	base, path, closeBase, err := shorten(base, path)
-	if err != nil {
+	var err error
+	if at != nil {
+		d.sys.fd, err = openat(at.sys.fd, path, last)
 		return err
 	}
-	d.sys.fd, err = openat(base, path, last)
-	if closeBase {
-		closeFD(base)
+	// A path may be too long for the kernel (PATH_MAX), or lead over too many
+	// links (40, see path_resolution(7)), each of them by itself a good one.
+	if d.sys.fd, err = openSteps(path, unix.PathMax, last); err == unix.ELOOP {
+		d.sys.fd, err = openSteps(path, 1, last)
 	}
 	return err
 }
 
-// shorten opens what leads up to the last part of a path that is too long for
-// the kernel, in steps that are not. The path must have a NUL after it. If
-// opened is true, the base is the caller's to close.
-func shorten(base int, path []byte) (at int, rest []byte, opened bool, err error) {
-	for len(path) >= unix.PathMax {
-		n := unix.PathMax - 1
-		for n > 0 && path[n] != '/' {
-			n--
+// openSteps opens a path in steps that are shorter than most, if each of its
+// elements is.
+func openSteps(path []byte, most, flags int) (int, error) {
+	at, rest, err := walkTo(path, most)
+	if err != nil {
+		return -1, err
+	}
+	fd, err := openat(at, rest, flags)
+	if at != unix.AT_FDCWD {
+		closeFD(at)
+	}
+	return fd, err
+}
+
+// walkTo opens what leads up to the last step of a path. What it returns, if it
+// is not AT_FDCWD, is the caller's to close.
+func walkTo(path []byte, most int) (at int, rest []byte, err error) {
+	at = unix.AT_FDCWD
+	for len(path) >= most {
+		n := bytes.LastIndexByte(path[:most], '/')
+		if n <= 0 {
+			n = 1 + bytes.IndexByte(path[1:], '/')
 		}
 		if n == 0 {
-			break // the kernel will say so
+			break // a single element: the kernel will say so if it is too long
 		}
 		step := append(path[:n:n], 0)[:n]
-		fd, err := openat(base, step, unix.O_PATH)
-		if opened {
-			closeFD(base)
+		rest := bytes.TrimLeft(path[n:], "/")
+		if len(rest) == 0 {
+			break // nothing but slashes follows
+		}
+		fd, err := openat(at, step, unix.O_PATH)
+		if at != unix.AT_FDCWD {
+			closeFD(at)
 		}
 		if err != nil {
-			return base, nil, false, err
+			return unix.AT_FDCWD, nil, err
 		}
-		base, path, opened = fd, path[n+1:], true
+		at, path = fd, rest
 	}
-	return base, path, opened, nil
+	return at, path, nil
 }
 
 func openat(at int, path []byte, flags int) (int, error) {
@@ -111,10 +130,12 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 
 // endOfDir is the position after the last entry of a directory, for the file
 // systems that have one: ext4 (EXT4_HTREE_EOF_64BIT), btrfs (LLONG_MAX in
-// btrfs_real_readdir) and others that sort by hash or number. No entry can come
-// after it, since it is the largest position there is, so there is no need to
-// ask for more. A listing cut short, by a signal or a full buffer, does not show
-// it: the kernel puts the position where it stopped after the last record.
+// btrfs_real_readdir) and others that sort by hash or number. It is the largest
+// position there is, so nothing comes after it and there is no need to ask for
+// more. (Where positions are a server's own, as in NFS and FUSE, that one would
+// have to give just this number to an entry that is not the last.) A listing cut
+// short, by a signal or a full buffer, does not show it: the kernel puts the
+// position where it stopped after the last record.
 const endOfDir = math.MaxInt64
 
 // appendDirents appends an entry for each record in buf but "." and "..". With
@@ -177,8 +198,7 @@ func maxReaders() int { return descriptors().readers }
 func maxShared() int { return descriptors().shared }
 
 func vanished(err error) bool {
-	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) ||
-		errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ESRCH)
+	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ESRCH)
 }
 
 // cString returns a name that has a NUL after it as the kernel takes it.
@@ -191,7 +211,11 @@ func cString(name []byte) *byte {
 
 // stat uses statx(2), with the least mask.
 func stat(e *Entry, want Fields, follow bool, info *Info) error {
-	at, name := e.sysName()
+	at, name, err := e.sysName()
+	if err != nil {
+		return err
+	}
+	defer e.sysClose(at)
 	flags := unix.AT_NO_AUTOMOUNT | unix.AT_SYMLINK_NOFOLLOW
 	if follow {
 		flags = 0
@@ -225,16 +249,27 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 	return nil
 }
 
-// sysName returns where and under which name the kernel finds e.
-func (e *Entry) sysName() (at int, name []byte) {
+// sysName returns where and under which name the kernel finds e. The place is to
+// be given to sysClose.
+func (e *Entry) sysName() (at int, name []byte, err error) {
 	if e.Dir.Depth < 0 {
-		return unix.AT_FDCWD, e.Dir.root.path
+		return walkTo(e.Dir.root.path, unix.PathMax)
 	}
-	return e.Dir.sys.fd, e.Name
+	return e.Dir.sys.fd, e.Name, nil
+}
+
+func (e *Entry) sysClose(at int) {
+	if e.Dir.Depth < 0 && at != unix.AT_FDCWD {
+		closeFD(at)
+	}
 }
 
 func executable(e *Entry) bool {
-	at, name := e.sysName()
+	at, name, err := e.sysName()
+	if err != nil {
+		return false
+	}
+	defer e.sysClose(at)
 	return unix.Faccessat(at, string(name), unix.X_OK, unix.AT_EACCESS) == nil
 }
 

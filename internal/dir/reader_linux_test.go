@@ -110,7 +110,7 @@ func TestHandlesAreClosed(t *testing.T) {
 	for _, noneLeft := range []bool{false, true} {
 		before := openFiles(t)
 		if noneLeft {
-			for handles.acquire() { //nolint:revive // taking them is all there is to do
+			for handles.acquire() {
 			}
 		}
 		r := NewReader()
@@ -146,6 +146,38 @@ func TestHandlesAreClosed(t *testing.T) {
 			handles.open.Store(0)
 		}
 		assert.Zero(t, handles.open.Load())
+	}
+}
+
+// A Ref that cannot be opened, and one that is dropped half read, leave nothing
+// open either.
+func TestHandlesAreClosedAfterFailure(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "gone-1/", "gone-2/", "stays/")
+	for _, share := range []bool{true, false} {
+		before := openFiles(t)
+		r := NewReader()
+		_, err := r.Open(Root(root, root, 0))
+		require.NoError(t, err)
+		batch, err := r.Next()
+		require.NoError(t, err)
+		var refs []Ref
+		for i := range batch {
+			if share {
+				refs = append(refs, batch[i].Ref())
+			}
+		}
+		half := r.Suspend()
+		for _, ref := range refs {
+			_ = os.RemoveAll(filepath.Join(root, string(ref.name)))
+			_, err := r.Open(ref)
+			require.ErrorIs(t, err, fs.ErrNotExist)
+		}
+		r.Drop(half)
+		r.Close()
+		assert.Equal(t, before, openFiles(t))
+		assert.Zero(t, handles.open.Load())
+		dirtest.Make(t, root, "gone-1/", "gone-2/", "stays/")
 	}
 }
 

@@ -3,7 +3,6 @@
 package dir
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"math"
@@ -20,17 +19,20 @@ type sysDir struct{ file *os.File }
 
 type sysReader struct{}
 
-func (s *sysReader) open(d, _ *Dir, path []byte, _ bool) error {
-	f, err := os.Open(string(path))
-	if err != nil {
-		return errno(err)
+// open looks before it opens: package os opens anything, and follows links.
+func (s *sysReader) open(d, _ *Dir, path []byte, follow bool) error {
+	ask := os.Lstat
+	if follow {
+		ask = os.Stat
 	}
-	if fi, err := f.Stat(); err != nil || !fi.IsDir() {
-		_ = f.Close()
-		return cmp.Or(errno(err), error(syscall.ENOTDIR))
+	fi, err := ask(string(path))
+	if err == nil && !fi.IsDir() {
+		return syscall.ENOTDIR
 	}
-	d.sys.file = f
-	return nil
+	if err == nil {
+		d.sys.file, err = os.Open(string(path))
+	}
+	return errno(err)
 }
 
 func (d *sysDir) close() { _ = d.file.Close() }

@@ -26,7 +26,8 @@ import (
 // the queue hardly grows beyond it. A directory that is itself too large for
 // the queue is suspended between two batches of its listing and queued, older
 // than what it has brought so far. So the memory for a walk depends on how deep
-// a tree is, not on how large, and nothing ever waits for room.
+// a tree is, not on how large, and nothing ever waits for room. (Only a walk that
+// follows links remembers each directory; see loop.go.)
 //
 // A worker with nothing to do and nothing to steal is idle. When all are, no
 // one is left who could queue anything, and the walk is over.
@@ -146,19 +147,26 @@ func (w *worker) steal() bool {
 		}
 		if w.stolen = victim.queue.steal(w.stolen[:0]); len(w.stolen) > 0 {
 			w.queue.push(w.stolen)
+			w.call()
 			return true
 		}
 	}
 	return false
 }
 
-// pushFound queues the directories just found, and gets help if there are many.
+// pushFound queues the directories just found.
 func (w *worker) pushFound() {
 	if len(w.found) == 0 {
 		return
 	}
 	w.queue.push(w.found)
 	w.found = w.found[:0]
+	w.call()
+}
+
+// call gets help if there is much to do: a worker that waits, or one more. That
+// one will call for more in turn.
+func (w *worker) call() {
 	p := w.pool
 	switch n := w.queue.size.Load(); {
 	case n < 2: // w will take it
@@ -166,7 +174,7 @@ func (w *worker) pushFound() {
 		p.mu.Lock()
 		p.wake.Signal()
 		p.mu.Unlock()
-	case n >= enough && int(p.started.Load()) < p.opt.Workers:
+	case n >= enough && len(p.all()) < len(p.workers):
 		p.grow()
 	}
 }

@@ -8,6 +8,7 @@ package walk
 
 import (
 	"context"
+	"io/fs"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -67,6 +68,9 @@ type RootError struct{ Err error }
 func (e *RootError) Error() string { return e.Err.Error() }
 func (e *RootError) Unwrap() error { return e.Err }
 
+// maxWorkers is the most Ps that Go can have.
+const maxWorkers = 1024
+
 // Walk visits the entries below the roots. newVisitor is called for each worker
 // before it starts; its Visitor is used by that worker alone. An error (a root
 // that does not exist, then a *RootError; a directory that cannot be read) goes to Report and the
@@ -76,7 +80,7 @@ func (e *RootError) Unwrap() error { return e.Err }
 // A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to the
 // number of workers where it is lower.
 func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
-	workers := make([]*worker, max(1, min(opt.Workers, dir.MaxReaders())))
+	workers := make([]*worker, max(1, min(opt.Workers, maxWorkers, dir.MaxReaders())))
 	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers}
 	p.wake.L = &p.mu
 	defer context.AfterFunc(ctx, p.stop)()
@@ -114,27 +118,32 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 // directory with an earlier one when each is to be entered once.
 func (w *worker) identifyRoots(refs []dir.Ref) []dir.Ref {
 	p := w.pool
-	p.devices = make([]uint64, len(refs))
+	p.devices = make([]uint64, len(refs)) // 0 is none
 	kept := refs[:0]
 	for i, ref := range refs {
-		id, err := w.rootIdentity(ref)
-		p.devices[i] = id.device
-		if err == nil && p.loops != nil && !p.loops.claim(id) {
+		if w.mayEnterRoot(ref, i) {
+			kept = append(kept, ref)
+		} else {
 			w.reader.Drop(ref)
-			continue
 		}
-		kept = append(kept, ref) // if it does not exist, opening it will tell
 	}
 	return kept
 }
 
-func (w *worker) rootIdentity(ref dir.Ref) (identity, error) {
+// mayEnterRoot notes a root's device, and reports whether it has not been
+// entered. Of one that does not exist, opening it will tell.
+func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 	e, err := w.reader.Root(ref)
 	if err != nil {
-		return identity{}, err
+		return true
 	}
 	e.Follow()
-	return identify(e)
+	id, err := identify(e)
+	if err != nil {
+		return true
+	}
+	w.pool.devices[number] = id.device
+	return w.pool.loops == nil || e.Type != fs.ModeDir || w.pool.loops.claim(id)
 }
 
 // A pool is one walk's workers and what they share.
@@ -179,7 +188,7 @@ func (p *pool) grow() {
 	if len(p.all()) == len(p.workers) || p.over || p.stopped.Load() {
 		return
 	}
-	if runtime.GOMAXPROCS(0) < len(p.workers) {
+	if len(p.all()) == 1 && runtime.GOMAXPROCS(0) < len(p.workers) {
 		runtime.GOMAXPROCS(len(p.workers))
 	}
 	p.running.Go(p.addWorker().run)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -146,4 +147,56 @@ func TestOneFileSystem(t *testing.T) {
 	opt.OneFileSystem = false
 	got, _, _ = collect(root("/"), opt)
 	assert.Contains(t, got, "/proc/self")
+
+	// Each root has its own device.
+	tree := dirtest.Tree(t, "basic")
+	opt = everything(2)
+	opt.OneFileSystem = true
+	got, _, _ = collect([]walk.Root{{Path: tree, Label: "tree"}, {Path: "/proc/sys", Label: "sys"}}, opt)
+	assert.Contains(t, got, "tree/src/lib/lib.go")
+	assert.Contains(t, got, "sys/kernel/random/uuid")
+}
+
+// A root may be longer than the longest path, and have more slashes than it
+// needs where it is cut.
+func TestLongRoot(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "a/b/leaf")
+	for _, n := range []int{10, 4090, 4096 - len(tree), 4097 - len(tree), 10_000} {
+		long := tree + strings.Repeat("/", n) + "a"
+		for _, xdev := range []bool{false, true} {
+			opt := everything(1)
+			opt.OneFileSystem = xdev
+			got, errs, _ := collect([]walk.Root{{Path: long}}, opt)
+			assert.Empty(t, errs)
+			assert.Equal(t, []string{"b", "b/leaf"}, got)
+		}
+		got, errs, _ := collect([]walk.Root{{Path: long + "/b/leaf", Label: "leaf"}}, everything(1))
+		assert.Empty(t, errs)
+		assert.Equal(t, []string{"leaf"}, got)
+		_, errs, _ = collect([]walk.Root{{Path: tree + "/none" + strings.Repeat("/", n) + "etc"}}, everything(1))
+		assert.Len(t, errs, 1)
+	}
+}
+
+// What goes away between being listed and being looked at is no error.
+func TestVanishingIsNoError(t *testing.T) {
+	tree := wide(t, 20, 0)
+	ctx, cancel := context.WithCancel(context.Background())
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for i := 0; ctx.Err() == nil; i++ {
+			sub := filepath.Join(tree, fmt.Sprint("directory-", i%20), "tmp")
+			_ = os.Mkdir(sub, 0o755)
+			_ = os.Remove(sub)
+		}
+	})
+	defer writer.Wait()
+	defer cancel()
+	for i := range 150 {
+		opt := everything(workerCounts[i%3])
+		opt.Follow, opt.OneFileSystem = i%2 == 0, i%2 == 1
+		_, errs, _ := collect(root(tree), opt)
+		require.Empty(t, errs)
+	}
 }

@@ -321,3 +321,96 @@ func TestChangingTree(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 }
+
+// A small tree is visited level by level, whatever its shape.
+func TestShallowFirst(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "a/b/c/d/e/f/g", "b/c/d/e/f", "c/d/e", "d/e/f/g/h", "e/f/g")
+	deepest := 0
+	walk.Walk(context.Background(), root(tree), everything(1), func() walk.Visitor {
+		return walk.Visitor{
+			Visit: func(e *dir.Entry) walk.Action {
+				assert.GreaterOrEqual(t, e.Depth(), deepest)
+				deepest = e.Depth()
+				return walk.Continue
+			},
+			Pause: func(bool) walk.Action { return walk.Continue },
+		}
+	})
+	assert.Equal(t, 7, deepest)
+}
+
+// A directory with more directories than a queue is long is not read to its end
+// before they are walked: the queue stays short.
+func TestLongListingIsSuspended(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only shared handles are kept open")
+	}
+	tree := wide(t, 10_000, 1)
+	above, below, early := 0, 0, 0
+	walk.Walk(context.Background(), root(tree), everything(1), func() walk.Visitor {
+		return walk.Visitor{
+			Visit: func(e *dir.Entry) walk.Action {
+				if e.Depth() == 1 {
+					above++
+					early = below
+				} else {
+					below++
+				}
+				return walk.Continue
+			},
+			Pause: func(bool) walk.Action { return walk.Continue },
+		}
+	})
+	assert.Equal(t, []int{10_000, 10_000}, []int{above, below})
+	assert.Greater(t, early, 2000, "so many were walked before the last was listed")
+}
+
+// Leaves are work too: a flat tree has as many workers as a deep one.
+func TestFlatTreeCallsAllWorkers(t *testing.T) {
+	_, _, stats := collect(root(wide(t, 2000, 1)), everything(8))
+	assert.Equal(t, 8, stats.Workers)
+}
+
+// A link or a second name of a file is no directory, and is not passed over.
+func TestFollowFileRoots(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "f", "s -> f", "d/x", "t -> d")
+	require.NoError(t, os.Link(filepath.Join(tree, "f"), filepath.Join(tree, "g")))
+	t.Chdir(tree)
+	opt := everything(2)
+	opt.Follow = true
+	var roots []walk.Root
+	for _, name := range []string{"f", "g", "s", "d", "t"} {
+		roots = append(roots, walk.Root{Path: name, Label: name})
+	}
+	got, errs, _ := collect(roots, opt)
+	assert.Empty(t, errs)
+	assert.Equal(t, []string{"d/x", "f", "g", "s"}, got)
+}
+
+// A directory may lie behind more links than the system follows in one path.
+func TestFollowManyLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs symbolic links")
+	}
+	tree := dirtest.TempDir(t)
+	var want []string
+	path := ""
+	for i := range 60 {
+		dirtest.Make(t, tree, fmt.Sprintf("d%d/leaf", i), fmt.Sprintf("d%d/next -> ../d%d", i, i+1))
+		want = append(want, path+"leaf", path+"next")
+		path += "next/"
+	}
+	slices.Sort(want)
+	forWorkers(t, func(t *testing.T, workers int) {
+		opt := everything(workers)
+		opt.Follow = true
+		got, errs, _ := collect([]walk.Root{{Path: filepath.Join(tree, "d0")}}, opt)
+		if runtime.GOOS == "linux" {
+			assert.Empty(t, errs)
+			assert.Equal(t, want, got)
+		}
+		assert.NotEmpty(t, got)
+	})
+}

@@ -62,7 +62,7 @@ func (w *worker) list(ref dir.Ref) {
 			return
 		}
 		w.visitAll(d, batch)
-		if w.queue.full() && len(w.found) > 0 {
+		if len(w.found) > 0 && w.queue.full() && w.reader.CanSuspend() {
 			w.found = append(w.found, w.found[0])
 			w.found[0] = w.reader.Suspend() // older than its children, so they are walked first
 			w.pushFound()
@@ -133,10 +133,13 @@ func (w *worker) enter(e *dir.Entry) {
 	if p.opt.Follow || p.opt.OneFileSystem {
 		id, err := identify(e)
 		if err != nil {
-			p.report(err)
+			if !dir.Vanished(err) {
+				p.report(err)
+			}
 			return
 		}
-		if p.opt.OneFileSystem && id.device != p.devices[e.Dir.Root()] {
+		root := p.devices[e.Dir.Root()]
+		if p.opt.OneFileSystem && root != 0 && id.device != root {
 			return
 		}
 		if p.loops != nil && !p.loops.enter(e, id) {
