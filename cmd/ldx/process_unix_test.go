@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -48,6 +49,22 @@ func TestClosedPipe(t *testing.T) {
 		require.NoError(t, out.Close())
 		assert.NoError(t, cmd.Wait(), "the status is 0")
 		assert.Empty(t, stderr.String())
+	}
+}
+
+// Nor is it an error when nobody has read at all, whatever is printed.
+func TestPipeClosedBefore(t *testing.T) {
+	dir := dirtest.Tree(t, "basic")
+	for _, args := range [][]string{{".", dir}, {"--count", ".", dir}, {"--version"}, {"--help"}} {
+		in, out, err := os.Pipe()
+		require.NoError(t, err)
+		require.NoError(t, in.Close())
+		cmd := exec.Command("ldx", args...)
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = out, &stderr
+		assert.NoError(t, cmd.Run(), args)
+		assert.Empty(t, stderr.String(), args)
+		require.NoError(t, out.Close())
 	}
 }
 
