@@ -72,10 +72,10 @@ func (e *RootError) Unwrap() error { return e.Err }
 const maxWorkers = 1024
 
 // Walk visits the entries below the roots. newVisitor is called for each worker
-// before it starts; its Visitor is used by that worker alone. An error (a root
-// that does not exist, then a *RootError; a directory that cannot be read) goes to Report and the
-// walk goes on. Walk returns when all is visited, when a Visit has said Stop, or
-// when ctx is done, and leaves no goroutine behind.
+// before it starts; its Visitor is used by that worker alone. An error (of a
+// root, then a *RootError; a directory that cannot be read) goes to Report and the
+// walk goes on. Walk returns when all is visited, when a Visit or Pause has said
+// Stop, or when ctx is done, and leaves no goroutine behind.
 //
 // A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to the
 // number of workers where it is lower.
