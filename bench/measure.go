@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -38,13 +39,20 @@ func inTurn(a, b []string, runs int) (as, bs []result, err error) {
 }
 
 func measure(command []string) (r result, err error) {
-	cmd := exec.Command(command[0], command[1:]...)
-	out, err := cmd.StdoutPipe()
+	out, in, err := os.Pipe()
 	if err != nil {
 		return r, err
 	}
+	defer out.Close()
+	if err := block(out); err != nil {
+		return r, err
+	}
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdout = in
 	start := time.Now()
-	if err := cmd.Start(); err != nil {
+	err = cmd.Start()
+	in.Close()
+	if err != nil {
 		return r, err
 	}
 	lines, last, err := countLines(out)

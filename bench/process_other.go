@@ -5,3 +5,5 @@ package main
 import "os"
 
 func peakMemory(*os.ProcessState) int64 { return 0 }
+
+func block(*os.File) error { return nil }
