@@ -14,24 +14,25 @@ func parseDirent64(buf []byte) (name []byte, kind byte, next int64, size int) {
 	const (
 		nextAt, sizeAt, kindAt, nameAt = 8, 16, 18, 19
 
-		least = 24 // filldir64 pads a record to 8 bytes
+		unit  = 8 // filldir64 pads a record to a multiple of it
+		least = 24
 	)
 	if len(buf) < least {
 		return nil, 0, 0, 0
 	}
 	size = int(binary.NativeEndian.Uint16(buf[sizeAt:]))
-	if size < least || size > len(buf) {
+	if size < least || size%unit != 0 || size > len(buf) {
 		return nil, 0, 0, 0
 	}
 	// So the NUL is among the last 8, and is the first one there. In the
 	// shortest record, three of them come before the name.
-	tail := binary.LittleEndian.Uint64(buf[size-8 : size])
+	tail := binary.LittleEndian.Uint64(buf[size-unit : size])
 	if size == least {
 		tail |= 1<<24 - 1
 	}
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	zeros := (tail - ones) &^ tail & highs // lowest bit set: the high one of the first zero byte
-	end := size - 8 + bits.TrailingZeros64(zeros)/8
+	end := size - unit + bits.TrailingZeros64(zeros)/8
 	if zeros == 0 || end == nameAt {
 		return nil, 0, 0, 0
 	}
