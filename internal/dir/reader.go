@@ -118,8 +118,8 @@ func (r *Reader) pathOf(d *Dir) []byte {
 }
 
 // Next returns the next batch of the open directory's entries, as many as the
-// system hands over at a time. They are valid until the next call of Next, Open
-// or Suspend. After the last batch the error is io.EOF. After an error, an
+// system hands over at a time. They are valid until the next call of Next, Open,
+// Root or Suspend. After the last batch the error is io.EOF. After an error, an
 // *fs.PathError, the directory counts as read.
 func (r *Reader) Next() ([]Entry, error) {
 	r.infos = r.infos[:0]
@@ -232,9 +232,9 @@ func (r *Reader) newDir() *Dir {
 	return d
 }
 
-// dropDir says that somebody no longer needs d, nil being nobody's. What the
-// last one leaves is kept for newDir, and so with d's ancestors. (Of a directory
-// that never had a Ref of a child, there is but one.)
+// dropDir says that somebody no longer needs d, which may be nil. What nobody
+// needs is kept for newDir, and its parent needed by one less. (A directory that
+// never had a Ref of a child is its Reader's alone: there is nothing to count.)
 func (r *Reader) dropDir(d *Dir) {
 	const enough = 256
 	for d != nil && (!d.decided || d.life.Add(-needDir)>>32 == 0) {
