@@ -1,0 +1,233 @@
+// Package glob matches names and paths against globs, on bytes, in time linear
+// in the text, whatever the glob. A Set matches against thousands at a time.
+//
+//   - ?       any characters, one character; in a path, none is a slash
+//     [a-z]      one of a set: ranges, [!x] or [^x], [[:alpha:]], \ before any
+//     **         in a path, as a whole element: any number of elements
+//     {a,b}      either; only with Shell
+//     \          the next character stands for itself
+//
+// The rules are those of git (wildmatch.c and dir.c), also where they surprise;
+// syntax.go says where.
+package glob
+
+import (
+	"bytes"
+	"math/bits"
+)
+
+// Options says how a glob is read.
+type Options struct {
+	// Path has the glob match a path. Otherwise the text is a name, without a
+	// slash.
+	Path bool
+	// Fold ignores the case of ASCII letters.
+	Fold bool
+	// Shell gives "{a,b}" its meaning, and has an unclosed "[" stand for itself.
+	// In git's globs braces are ordinary, and an unclosed "[" is an error.
+	Shell bool
+}
+
+// A Glob is a compiled glob. It is safe for concurrent use.
+type Glob struct {
+	path, fold bool
+	kind       kind
+	head, tail []byte // every match begins and ends with them; in lowercase if fold is set
+	prog       []inst // for what is between
+	sets       []byteSet
+	last       element // what is known of the text's last element
+}
+
+// A kind is how what is between head and tail is matched.
+type kind uint8
+
+const (
+	nothing kind = iota // it is empty
+	name                // it has no slash, where path is set
+	program             // it is run through prog
+)
+
+// Compile compiles a glob. The error says what is wrong with it; git lets such a
+// glob match nothing.
+func Compile(pattern string, opt Options) (*Glob, error) {
+	c := compiler{Options: opt, pattern: pattern, joined: -1}
+	if err := c.compile(); err != nil {
+		return nil, err
+	}
+	return c.glob(), nil
+}
+
+// Match reports whether the glob matches the whole text.
+func (g *Glob) Match(text []byte) bool {
+	between := len(text) - len(g.tail)
+	if between < len(g.head) || !g.equal(text[:len(g.head)], g.head) || !g.equal(text[between:], g.tail) {
+		return false
+	}
+	text = text[len(g.head):between]
+	switch g.kind {
+	case nothing:
+		return len(text) == 0
+	case name:
+		return !g.path || bytes.IndexByte(text, '/') < 0
+	}
+	return g.run(text)
+}
+
+// equal compares text with a literal of the same length.
+func (g *Glob) equal(text, literal []byte) bool {
+	if !g.fold {
+		return string(text) == string(literal)
+	}
+	for i, b := range text {
+		if lower(b) != literal[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
+}
+
+// A glob's program is a nondeterministic automaton. State i is before
+// instruction i, and the one after the last accepts. Each instruction leads to
+// the next or further on, never back, so one pass over the states in ascending
+// order finds all that a byte leads to.
+type inst struct {
+	op   op
+	byte byte  // of opByte
+	arg  int32 // of opSet: the index in sets; of opSplit and opJump: how far on
+}
+
+type op uint8
+
+const (
+	opByte         op = iota // takes one byte
+	opSet                    // takes a byte of a set
+	opAny                    // takes any byte
+	opNotSlash               // takes any byte but a slash
+	opManyAny                // takes any bytes, or none
+	opManyNotSlash           // takes any bytes but slashes, or none
+	opSplit                  // goes to the next instruction, and to the one at arg
+	opJump                   // goes to the one at arg
+)
+
+// run reports whether the program takes all of text.
+func (g *Glob) run(text []byte) bool {
+	words := len(g.prog)/64 + 1
+	var few [8]uint64
+	states := few[:]
+	if 2*words > len(few) {
+		states = make([]uint64, 2*words)
+	}
+	now, then := states[:words], states[words:2*words]
+	now[0] = 1
+	for _, b := range text {
+		if g.fold {
+			b = lower(b)
+		}
+		if !g.step(now, then, b) {
+			return false
+		}
+		now, then = then, now
+	}
+	return g.accepts(now)
+}
+
+// step takes one byte: from the states in now, which it empties, to those in
+// then. It reports whether there are any.
+func (g *Glob) step(now, then []uint64, b byte) bool {
+	alive := false
+	for w := range now {
+		for now[w] != 0 {
+			i := w<<6 + bits.TrailingZeros64(now[w])
+			now[w] &= now[w] - 1
+			if i == len(g.prog) {
+				break
+			}
+			in := &g.prog[i]
+			next := i + 1
+			switch in.op {
+			case opSplit:
+				add(now, next)
+				add(now, i+int(in.arg))
+				continue
+			case opJump:
+				add(now, i+int(in.arg))
+				continue
+			case opManyAny:
+				add(now, next)
+				next = i
+			case opManyNotSlash:
+				add(now, next)
+				if b == '/' {
+					continue
+				}
+				next = i
+			default:
+				if !g.takes(in, b) {
+					continue
+				}
+			}
+			add(then, next)
+			alive = true
+		}
+	}
+	return alive
+}
+
+// takes reports whether an instruction for one byte takes b.
+func (g *Glob) takes(in *inst, b byte) bool {
+	switch in.op {
+	case opByte:
+		return b == in.byte
+	case opSet:
+		return g.sets[in.arg].has(b)
+	case opNotSlash:
+		return b != '/'
+	}
+	return true
+}
+
+// accepts reports whether the accepting state can be reached from those in now
+// without another byte.
+func (g *Glob) accepts(now []uint64) bool {
+	for w := range now {
+		for now[w] != 0 {
+			i := w<<6 + bits.TrailingZeros64(now[w])
+			now[w] &= now[w] - 1
+			if i == len(g.prog) {
+				return true
+			}
+			switch in := &g.prog[i]; in.op {
+			case opSplit:
+				add(now, i+1)
+				add(now, i+int(in.arg))
+			case opJump:
+				add(now, i+int(in.arg))
+			case opManyAny, opManyNotSlash:
+				add(now, i+1)
+			}
+		}
+	}
+	return false
+}
+
+func add(states []uint64, i int) { states[i>>6] |= 1 << (i & 63) }
+
+// A byteSet is a set of bytes.
+type byteSet [4]uint64
+
+func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *byteSet) remove(b byte)   { s[b>>6] &^= 1 << (b & 63) }
+func (s *byteSet) has(b byte) bool { return s[b>>6]>>(b&63)&1 != 0 }
+
+func (s *byteSet) invert() {
+	for i := range s {
+		s[i] = ^s[i]
+	}
+}

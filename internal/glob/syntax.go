@@ -1,0 +1,346 @@
+package glob
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A compiler turns a glob into instructions.
+type compiler struct {
+	Options
+	pattern string
+	at      int // where in pattern
+	prog    []inst
+	sets    []byteSet
+	braced  int // in so many braces
+	joined  int // if not -1, what is compiled to here may go on an element that has begun
+	targets int // no opSplit or opJump leads further than this
+}
+
+func (c *compiler) compile() error {
+	for c.at < len(c.pattern) {
+		if err := c.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next compiles what comes next in the pattern.
+func (c *compiler) next() error {
+	b := c.pattern[c.at]
+	switch {
+	case b == '\\':
+		return c.escape()
+	case b == '?':
+		c.at++
+		if c.Path {
+			c.emit(inst{op: opNotSlash})
+		} else {
+			c.emit(inst{op: opAny})
+		}
+	case b == '*':
+		c.stars()
+	case b == '[':
+		return c.set()
+	case b == '{' && c.Shell:
+		return c.braces()
+	default:
+		c.at++
+		c.literal(b)
+	}
+	return nil
+}
+
+func (c *compiler) emit(in inst) { c.prog = append(c.prog, in) }
+
+func (c *compiler) literal(b byte) {
+	if c.Fold {
+		b = lower(b)
+	}
+	c.emit(inst{op: opByte, byte: b})
+}
+
+// escape compiles a backslash and what is behind it. Git ignores the case of the
+// text, but not that of an escaped letter, so that an uppercase one never
+// matches.
+func (c *compiler) escape() error {
+	if c.at+1 == len(c.pattern) {
+		return errors.New(`it ends in a \ with nothing behind; write \\ for the character itself`)
+	}
+	b := c.pattern[c.at+1]
+	c.at += 2
+	if c.Shell {
+		c.literal(b)
+	} else {
+		c.emit(inst{op: opByte, byte: b})
+	}
+	return nil
+}
+
+// stars compiles "*", "**" and more. In a path, two or more that are a whole
+// element go over slashes, and with a slash behind them over nothing as well.
+// (Git cuts off what comes before a path's first special character, and stars
+// there count as an element's beginning: "a**/b" matches "ab" and "ax/b".)
+func (c *compiler) stars() {
+	from := c.at
+	for c.at < len(c.pattern) && c.pattern[c.at] == '*' {
+		c.at++
+	}
+	rest := c.pattern[c.at:]
+	begins := from == 0 || strings.IndexByte(c.bounds(), c.pattern[from-1]) >= 0
+	cut := !begins && !c.Shell && from == strings.IndexAny(c.pattern, `*?[\`)
+	ends := rest == "" || strings.IndexByte(c.bounds(), rest[0]) >= 0 || strings.HasPrefix(rest, `\/`)
+	switch {
+	case !c.Path:
+		c.emit(inst{op: opManyAny})
+	case c.at-from < 2 || !begins && !cut || !ends:
+		c.emit(inst{op: opManyNotSlash})
+	case rest != "" && rest[0] == '/':
+		c.at++
+		c.emit(inst{op: opSplit, arg: 3})
+		c.emit(inst{op: opManyAny})
+		c.emit(inst{op: opByte, byte: '/'})
+		c.targets = len(c.prog)
+		if cut || c.joined == len(c.prog)-3 {
+			c.joined = len(c.prog)
+		}
+	default:
+		c.emit(inst{op: opManyAny})
+	}
+}
+
+// bounds are the characters that may be on either side of an element.
+func (c *compiler) bounds() string {
+	if c.braced > 0 {
+		return "/{,}"
+	}
+	return "/"
+}
+
+// braces compiles "{a,b}" to
+//
+//	split 2nd;  a;  jump end;  2nd: b;  end:
+func (c *compiler) braces() error {
+	var (
+		jumps []int
+		split int
+	)
+	c.braced++
+	for c.at < len(c.pattern) && c.pattern[c.at] != '}' {
+		c.at++ // the "{", or a ","
+		split = len(c.prog)
+		c.emit(inst{op: opSplit})
+		for c.at < len(c.pattern) && c.pattern[c.at] != ',' && c.pattern[c.at] != '}' {
+			if err := c.next(); err != nil {
+				return err
+			}
+		}
+		jumps = append(jumps, len(c.prog))
+		c.emit(inst{op: opJump})
+		c.prog[split].arg = int32(len(c.prog) - split)
+	}
+	if c.at == len(c.pattern) {
+		return errors.New(`a { is not closed; write \{ for the character itself`)
+	}
+	c.at++
+	c.braced--
+	c.prog[split].arg = 1 // none comes after the last
+	for _, i := range jumps {
+		c.prog[i].arg = int32(len(c.prog) - i)
+	}
+	c.targets = len(c.prog)
+	return nil
+}
+
+// set compiles "[...]". A "]" or "-" that comes first stands for itself, and so
+// does a "-" that comes last or after a range or a class. Git folds the text to
+// lowercase, but not the set: with case ignored, "[A]" never matches and "[A-C]"
+// does.
+func (c *compiler) set() error {
+	var (
+		set     byteSet
+		p       = c.pattern[c.at+1:]
+		i       = 0
+		before  = -1 // the character before a "-" that makes a range
+		negated = strings.HasPrefix(p, "!") || strings.HasPrefix(p, "^")
+	)
+	if negated {
+		i++
+	}
+	for first := true; i < len(p) && (first || p[i] != ']'); first = false {
+		class, size := className(p[i:])
+		switch {
+		case size > 0:
+			if !addClass(&set, class, c.Fold) {
+				return fmt.Errorf("there is no character class [:%s:]", class)
+			}
+			i += size
+			before = -1
+		case p[i] == '-' && before >= 0 && i+1 < len(p) && p[i+1] != ']':
+			i++
+			if p[i] == '\\' {
+				i++
+			}
+			if i == len(p) {
+				continue
+			}
+			addRange(&set, byte(before), p[i], c.Fold)
+			i++
+			before = -1
+		default:
+			if p[i] == '\\' {
+				i++
+			}
+			if i == len(p) {
+				continue
+			}
+			addRange(&set, p[i], p[i], c.Fold && c.Shell)
+			before = int(p[i])
+			i++
+		}
+	}
+	if i >= len(p) {
+		if c.Shell {
+			c.at++
+			c.literal('[')
+			return nil
+		}
+		return errors.New(`a [ is not closed; write \[ for the character itself`)
+	}
+	if negated {
+		set.invert()
+	}
+	if c.Path {
+		set.remove('/')
+	}
+	c.emit(inst{op: opSet, arg: int32(len(c.sets))})
+	c.sets = append(c.sets, set)
+	c.at += 1 + i + 1
+	return nil
+}
+
+// addRange adds the bytes from lo to hi, with fold in lowercase as well.
+func addRange(set *byteSet, lo, hi byte, fold bool) {
+	for b := int(lo); b <= int(hi); b++ {
+		set.add(byte(b))
+		if fold {
+			set.add(lower(byte(b)))
+		}
+	}
+}
+
+// className returns the name in "[:name:]" and the size of the whole, if p begins
+// with such. The first "]" must end it.
+func className(p string) (name string, size int) {
+	if !strings.HasPrefix(p, "[:") {
+		return "", 0
+	}
+	end := strings.IndexByte(p, ']')
+	if end < 3 || p[end-1] != ':' {
+		return "", 0
+	}
+	return p[2 : end-1], end + 1
+}
+
+// classes are those of POSIX, in the ASCII range; spaces are git's.
+var classes = map[string]func(b byte) bool{
+	"alnum":  func(b byte) bool { return isLetter(b) || isDigit(b) },
+	"alpha":  isLetter,
+	"blank":  func(b byte) bool { return b == ' ' || b == '\t' },
+	"cntrl":  func(b byte) bool { return b < ' ' || b == 0x7f },
+	"digit":  isDigit,
+	"graph":  func(b byte) bool { return b > ' ' && b < 0x7f },
+	"lower":  func(b byte) bool { return 'a' <= b && b <= 'z' },
+	"print":  func(b byte) bool { return b >= ' ' && b < 0x7f },
+	"punct":  func(b byte) bool { return b > ' ' && b < 0x7f && !isLetter(b) && !isDigit(b) },
+	"space":  func(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' },
+	"upper":  func(b byte) bool { return 'A' <= b && b <= 'Z' },
+	"xdigit": func(b byte) bool { return isDigit(b) || 'a' <= lower(b) && lower(b) <= 'f' },
+}
+
+func isLetter(b byte) bool { return 'a' <= lower(b) && lower(b) <= 'z' }
+func isDigit(b byte) bool  { return '0' <= b && b <= '9' }
+
+// addClass adds a class's bytes, if there is such a class.
+func addClass(set *byteSet, name string, fold bool) bool {
+	has, ok := classes[name]
+	if !ok {
+		return false
+	}
+	for b := range 256 {
+		if has(byte(b)) {
+			set.add(byte(b))
+			if fold {
+				set.add(lower(byte(b)))
+			}
+		}
+	}
+	return true
+}
+
+// glob makes a Glob of the instructions: it takes the literals off their ends.
+func (c *compiler) glob() *Glob {
+	g := &Glob{path: c.Path, fold: c.Fold, last: c.lastElement()}
+	head, tail := 0, len(c.prog)
+	for head < tail && c.prog[head].op == opByte {
+		head++
+	}
+	for tail > max(head, c.targets) && c.prog[tail-1].op == opByte {
+		tail--
+	}
+	g.head, g.tail = text(c.prog[:head]), text(c.prog[tail:])
+	between := c.prog[head:tail]
+	switch {
+	case len(between) == 0:
+		g.kind = nothing
+	case len(between) == 1 && (between[0].op == opManyNotSlash || between[0].op == opManyAny && !c.Path):
+		g.kind = name
+	default:
+		g.kind, g.prog, g.sets = program, between, c.sets
+	}
+	return g
+}
+
+// text returns the bytes of opByte instructions.
+func text(prog []inst) []byte {
+	b := make([]byte, len(prog))
+	for i := range prog {
+		b[i] = prog[i].byte
+	}
+	return b
+}
+
+// An element tells how the last element of any text that matches begins and
+// ends; both are in lowercase if the glob ignores case.
+type element struct {
+	prefix, suffix []byte
+	whole          bool // the element is prefix
+}
+
+// lastElement finds what is known of the last element of the text.
+func (c *compiler) lastElement() element {
+	from := len(c.prog)
+	for from > 0 && !(c.Path && c.prog[from-1].op == opByte && c.prog[from-1].byte == '/') {
+		from--
+	}
+	prefix, suffix := from, len(c.prog)
+	for suffix > max(from, c.targets) && c.prog[suffix-1].op == opByte {
+		suffix--
+	}
+	known := c.targets <= from && c.joined != from // one beginning, no alternatives
+	for _, in := range c.prog[from:] {
+		known = known && !(c.Path && in.op == opManyAny)
+	}
+	if known {
+		for prefix < len(c.prog) && c.prog[prefix].op == opByte {
+			prefix++
+		}
+	}
+	return element{
+		prefix: text(c.prog[from:prefix]),
+		suffix: text(c.prog[suffix:]),
+		whole:  known && prefix == len(c.prog),
+	}
+}
