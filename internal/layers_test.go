@@ -19,11 +19,13 @@ import (
 // here does not belong here yet.
 var mayImport = map[string][]string{
 	"dir":     {},
+	"glob":    {},
 	"match":   {},
-	"walk":    {"dir"},
+	"ignore":  {"dir", "glob"},
+	"walk":    {"dir", "ignore"},
 	"filter":  {"dir", "match"},
 	"printer": {"dir"},
-	"cli":     {"dir", "filter", "match", "printer", "walk"},
+	"cli":     {"dir", "filter", "ignore", "match", "printer", "walk"},
 	"dirtest": {},
 }
 

@@ -56,18 +56,20 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// tell writes one line to the standard error. The names in it may have control
-// characters, which it shows as escapes.
-func tell(err error) {
-	var line strings.Builder
-	for _, r := range err.Error() {
+// tell writes one line to the standard error.
+func tell(err error) { fmt.Fprintf(os.Stderr, "ldx: %s\n", escape(err.Error())) }
+
+// escape shows control characters, which names may have, as escapes.
+func escape(text string) string {
+	var b strings.Builder
+	for _, r := range text {
 		if unicode.IsControl(r) {
-			line.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
 		} else {
-			line.WriteRune(r)
+			b.WriteRune(r)
 		}
 	}
-	fmt.Fprintf(os.Stderr, "ldx: %s\n", line.String())
+	return b.String()
 }
 
 // newCommand returns a command that says itself what is wrong, in one line.

@@ -14,6 +14,7 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/filter"
+	"ldx/internal/ignore"
 	"ldx/internal/match"
 	"ldx/internal/printer"
 	"ldx/internal/walk"
@@ -38,6 +39,10 @@ func findCommand(status *int) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if len(flags.reason) > 0 {
+			*status, err = s.why(os.Stdout)
+			return err
+		}
 		*status, err = s.run(cmd.Context())
 		return err
 	}
@@ -47,6 +52,7 @@ func findCommand(status *int) *cobra.Command {
 // A search is the flags as they are meant.
 type search struct {
 	roots   []walk.Root
+	ignorer *ignore.Ignorer
 	walk    walk.Options
 	filter  *filter.Filter
 	printer *printer.Printer // nil: results are counted, not printed
@@ -87,10 +93,27 @@ func newSearch(flags findFlags, args []string) (*search, error) {
 	s.walk = walk.Options{
 		Workers:       workers(flags.threads),
 		MaxDepth:      walk.Unlimited,
-		Hidden:        flags.hidden || flags.unrestricted,
+		Hidden:        flags.hidden,
 		Follow:        flags.follow,
 		OneFileSystem: flags.oneFileSystem,
 		Report:        s.errors.report,
+	}
+	if s.ignorer, err = ignore.New(ignore.Options{
+		Exclude:  flags.excludes,
+		Files:    flags.ignoreFiles,
+		Contain:  flags.ignoreContain,
+		NoFiles:  flags.noIgnore,
+		NoGit:    flags.noIgnoreVCS,
+		NoParent: flags.noIgnoreParent,
+		NoGlobal: flags.noGlobalIgnore,
+		Anywhere: flags.noRequireGit,
+		Getenv:   os.Getenv,
+		Report:   s.errors.report,
+	}); err != nil {
+		return nil, err
+	}
+	if !s.ignorer.Empty() {
+		s.walk.Ignore = s.ignorer
 	}
 	if flags.maxDepth.given {
 		s.walk.MaxDepth = flags.maxDepth.n
@@ -172,6 +195,9 @@ func (s *search) run(ctx context.Context) (status int, err error) {
 		_, err = fmt.Println(matches)
 	}
 	s.errors.sumUp()
+	if matches == 0 && !s.flags.quiet {
+		hint(stats)
+	}
 	if s.flags.stats {
 		writeStats(stats, matches, s.errors.n, time.Since(started))
 	}

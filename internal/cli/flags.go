@@ -14,7 +14,10 @@ import (
 
 // findFlags is a search as it was typed.
 type findFlags struct {
-	hidden, unrestricted, follow, oneFileSystem bool
+	hidden, follow, oneFileSystem                bool
+	noIgnore, noIgnoreVCS, noRequireGit          bool
+	noIgnoreParent, noGlobalIgnore               bool
+	ignoreFiles, ignoreContain, excludes, reason []string
 
 	maxDepth, threads count
 	baseDirectory     string
@@ -44,7 +47,16 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.SortFlags = false
 
 	set.BoolVarP(&f.hidden, "hidden", "H", false, "include names that begin with a dot")
-	set.BoolVarP(&f.unrestricted, "unrestricted", "u", false, "leave nothing out: implies --hidden")
+	set.BoolVarP(&f.noIgnore, "no-ignore", "I", false, "include what .gitignore, .ignore, .fdignore, .ldxignore and the user's own rules leave out")
+	set.VarPF(setAll{&f.hidden, &f.noIgnore}, "unrestricted", "u", "leave nothing out: -H and -I").NoOptDefVal = "true"
+	set.BoolVar(&f.noIgnoreVCS, "no-ignore-vcs", false, "include what git's rules leave out")
+	set.BoolVar(&f.noRequireGit, "no-require-git", false, "heed .gitignore outside of git repositories too")
+	set.BoolVar(&f.noIgnoreParent, "no-ignore-parent", false, "heed no rules of the directories above a path")
+	set.BoolVar(&f.noGlobalIgnore, "no-global-ignore-file", false, "do not heed the user's own rules in ldx/ignore and fd/ignore, below ~/.config")
+	set.StringArrayVar(&f.ignoreFiles, "ignore-file", nil, "heed the rules in `PATH` too, below all others; repeatable, later ones first")
+	set.StringArrayVar(&f.ignoreContain, "ignore-contain", nil, "leave out directories that have an entry called `NAME`, such as CACHEDIR.TAG; repeatable")
+	set.StringArrayVarP(&f.excludes, "exclude", "E", nil, "leave out what `GLOB` matches, written as in .gitignore, with {a,b} as well; above all other rules; repeatable")
+	set.StringArrayVar(&f.reason, "why", nil, "search nothing, but tell which rule leaves out `PATH` or a directory above it; repeatable")
 	set.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links; each directory is entered once")
 	set.BoolVar(&f.oneFileSystem, "one-file-system", false, "do not enter other file systems (also: --mount, --xdev)")
 	set.VarP(&f.maxDepth, "max-depth", "d", "go at most `N` directories down; 1 is the paths' own entries")
@@ -75,6 +87,14 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.BoolP("version", "V", false, "print the version")
 	group(set, groupOther)
 
+	opposite(set, "hidden", "no-hidden", &f.hidden)
+	opposite(set, "no-ignore", "ignore", &f.noIgnore)
+	opposite(set, "no-ignore-vcs", "ignore-vcs", &f.noIgnoreVCS)
+	opposite(set, "no-require-git", "require-git", &f.noRequireGit)
+	opposite(set, "no-ignore-parent", "ignore-parent", &f.noIgnoreParent)
+	opposite(set, "no-global-ignore-file", "global-ignore-file", &f.noGlobalIgnore)
+	opposite(set, "follow", "no-follow", &f.follow)
+
 	alias(set, "threads", "jobs", "t")
 	alias(set, "one-file-system", "mount", "")
 	alias(set, "one-file-system", "xdev", "")
@@ -97,6 +117,39 @@ func alias(set *pflag.FlagSet, name, other, short string) {
 	f.Name, f.Shorthand, f.Hidden = other, short, true
 	set.AddFlag(&f)
 }
+
+// opposite defines the flag that takes another back; of the two, the last on the
+// command line counts. --help does not list it.
+func opposite(set *pflag.FlagSet, of, name string, value *bool) {
+	f := set.VarPF(setNone{value}, name, "", "take --"+of+" back")
+	f.NoOptDefVal, f.Hidden, f.Annotations = "true", true, map[string][]string{groupKey: {groupOther}}
+}
+
+// setAll is a flag that sets several.
+type setAll []*bool
+
+func (all setAll) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	for _, b := range all {
+		*b = v
+	}
+	return err
+}
+
+func (setAll) String() string { return "" }
+func (setAll) Type() string   { return "bool" }
+
+// setNone is a flag that takes another back.
+type setNone struct{ value *bool }
+
+func (none setNone) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	*none.value = !v
+	return err
+}
+
+func (setNone) String() string { return "" }
+func (setNone) Type() string   { return "bool" }
 
 // A count is a flag's value: a whole number.
 type count struct {
@@ -220,10 +273,16 @@ The pattern is a regular expression; it may match anywhere in a file's name. It
 ignores case unless it has an uppercase letter. Without a pattern, or with ".",
 everything is found; without a path, the working directory is searched.
 
+Left out are names that begin with a dot (unless -H) and what ignore files name
+(unless -I): .gitignore and what else git heeds in a repository, .ignore,
+.fdignore and .ldxignore. ldx --why PATH tells why something is not found. Flags
+can be taken back: --no-hidden, --ignore, --ignore-vcs, ...
+
 Examples:
   ldx readme                  names with "readme" in the working directory
   ldx '\.go$' cmd internal    names that end in .go, in two directories
-  ldx -u passwd /etc          hidden names too
+  ldx -u passwd /etc          hidden and ignored names too
+  ldx -E '*.min.js' '\.js$'   without those that a glob matches
   ldx -T d -d 2 . ~           directories, at most two levels down
   ldx -0 '\.o$' | xargs -0 rm paths safe for any name
 `

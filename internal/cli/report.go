@@ -4,24 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
+	"ldx/internal/ignore"
 	"ldx/internal/walk"
 )
 
 // A reporter counts the errors of a search and tells them. It is safe for
 // concurrent use.
 type reporter struct {
-	show bool // each one; otherwise those of the roots alone
+	show bool // each one; otherwise those of roots and of lines in rule files alone
 
 	mu    sync.Mutex
 	n     int
+	told  int
 	roots int
 }
 
 func (r *reporter) report(err error) {
-	root := (*walk.RootError)(nil)
+	var (
+		root *walk.RootError
+		line *ignore.LineError
+	)
 	isRoot := errors.As(err, &root)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -29,15 +35,16 @@ func (r *reporter) report(err error) {
 	if isRoot {
 		r.roots++
 	}
-	if isRoot || r.show {
+	if isRoot || errors.As(err, &line) || r.show {
+		r.told++
 		tell(err)
 	}
 }
 
 // sumUp tells how many errors were not told.
 func (r *reporter) sumUp() {
-	untold := r.n - r.roots
-	if untold == 0 || r.show || !isTerminal(os.Stderr) {
+	untold := r.n - r.told
+	if untold == 0 || !isTerminal(os.Stderr) {
 		return
 	}
 	noun := "errors"
@@ -47,6 +54,21 @@ func (r *reporter) sumUp() {
 	tell(fmt.Errorf("%d %s, most likely for want of permission; --show-errors lists them", untold, noun))
 }
 
+// hint tells whoever looks on why nothing may have been found.
+func hint(s walk.Stats) {
+	if s.Hidden+s.Ignored == 0 || !isTerminal(os.Stderr) {
+		return
+	}
+	var left []string
+	if s.Hidden > 0 {
+		left = append(left, grouped(s.Hidden)+" hidden")
+	}
+	if s.Ignored > 0 {
+		left = append(left, grouped(s.Ignored)+" ignored")
+	}
+	tell(fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH tells why", strings.Join(left, " and ")))
+}
+
 // writeStats tells what a search has seen.
 func writeStats(s walk.Stats, matches int64, errs int, took time.Duration) {
 	row := func(name, value string) { fmt.Fprintf(os.Stderr, "%-12s %s\n", name, value) }
@@ -54,6 +76,7 @@ func writeStats(s walk.Stats, matches int64, errs int, took time.Duration) {
 	row("directories", grouped(s.Dirs))
 	row("matches", grouped(matches))
 	row("hidden", grouped(s.Hidden))
+	row("ignored", grouped(s.Ignored))
 	row("errors", grouped(int64(errs)))
 	row("seconds", fmt.Sprintf("%.3f", took.Seconds()))
 	row("entries/s", grouped(int64(float64(s.Entries)/max(took.Seconds(), 1e-6))))

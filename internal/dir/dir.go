@@ -41,6 +41,9 @@ type Info struct {
 type Dir struct {
 	Depth int // a root is 0; what holds a file given as root is -1
 
+	// Context is for the Dir's user, and what a child begins with as its own.
+	Context any
+
 	root   *root
 	parent *Dir
 	name   []byte  // below parent, with a NUL after it; nil for a root
@@ -93,6 +96,12 @@ func (e *Entry) AppendPath(b []byte) []byte {
 	return append(b, e.Name...)
 }
 
+// AppendBelow is as AppendPath, but for what comes below the root.
+func (e *Entry) AppendBelow(b []byte) []byte {
+	b = append(b, e.Dir.reader.prefix[len(e.Dir.root.label):]...)
+	return append(b, e.Name...)
+}
+
 // Path returns the entry's path, as reached from its root.
 func (e *Entry) Path() string { return string(e.AppendPath(nil)) }
 
@@ -138,17 +147,34 @@ func (e *Entry) Executable() bool { return executable(e) }
 // Empty reports whether the directory that e names has no entries. The error is
 // an *fs.PathError.
 func (e *Entry) Empty() (bool, error) {
+	some, err := e.Any(func(*Entry) bool { return true })
+	return !some && err == nil, err
+}
+
+// Any lists the directory that e names and reports whether test is true for one
+// of its entries, after which it is not called again. The error is an
+// *fs.PathError.
+func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 	r := probes.Get().(*Reader)
 	defer probes.Put(r)
 	defer r.Close()
 	if _, err := r.Open(e.Ref()); err != nil {
 		return false, err
 	}
-	batch, err := r.Next()
-	if err == io.EOF {
-		return true, nil
+	for {
+		batch, err := r.Next()
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		for i := range batch {
+			if test(&batch[i]) {
+				return true, nil
+			}
+		}
 	}
-	return len(batch) == 0, err
 }
 
 // probes are for a look into a directory while another is being read.
@@ -183,6 +209,21 @@ func (d *Dir) keepName(name []byte) []byte {
 
 // Root returns the number of the root that d was reached from.
 func (d *Dir) Root() int { return d.root.number }
+
+// AppendBelow appends d's path below its root, with a slash after it unless d is
+// the root, to b and returns the extended slice.
+func (d *Dir) AppendBelow(b []byte) []byte { return d.appendPath(b, nil) }
+
+// ReadFile returns what the file of the given name in d holds; a link is
+// followed only if follow is set. What is no file holds nothing. The directory
+// must be the one that its Reader lists. The error is an *fs.PathError.
+func (d *Dir) ReadFile(name string, follow bool) ([]byte, error) {
+	data, err := readFile(d, name, follow)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: string(d.reader.prefix) + name, Err: err}
+	}
+	return data, nil
+}
 
 // A Ref names a directory that is to be read: one below a directory that has
 // been listed, a root, or one that a Reader suspended.
@@ -223,6 +264,9 @@ func (ref Ref) Detach() Ref {
 	ref.byPath = true
 	return ref
 }
+
+// Suspended reports whether ref is of a directory that a Reader suspended.
+func (ref Ref) Suspended() bool { return ref.resume }
 
 // Depth returns the depth of the directory that ref names.
 func (ref Ref) Depth() int {

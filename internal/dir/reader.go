@@ -14,11 +14,15 @@ import (
 //	open    opens d: below the handle of at if that is not nil, else by path;
 //	        d is a link's target only if follow is set
 //	next    appends the next batch of d's entries, without "." and "..", each
-//	        with its type; io.EOF comes with the last batch, or after it
+//	        with its type; io.EOF comes with the last batch, or after it; the
+//	        entries that batch has already stay valid
+//	rewind  makes the first batch of d the next one
 //	close   closes the handle
 //
 // stat sets the fields of info that are wanted, of the entry or of a link's
-// target; executable asks whether this process may execute the entry; vanished
+// target; executable asks whether this process may execute the entry; readFile
+// reads a file in a directory that is open, and gives nothing, without an error,
+// for what is no file, or a link that is not to be followed; vanished
 // knows the errors of a directory that was removed or replaced; maxReaders
 // is how many Readers may list at a time, and maxShared how many handles may be
 // kept open for children.
@@ -26,11 +30,13 @@ var (
 	_ interface {
 		open(d, at *Dir, path []byte, follow bool) error
 		next(d *Dir, batch []Entry) ([]Entry, error)
+		rewind(d *Dir) error
 	} = (*sysReader)(nil)
 	_ interface{ close() } = (*sysDir)(nil)
 
 	_ func(e *Entry, want Fields, follow bool, info *Info) error = stat
 	_ func(e *Entry) bool                                        = executable
+	_ func(d *Dir, name string, follow bool) ([]byte, error)     = readFile
 	_ func(err error) bool                                       = vanished
 	_ func() int                                                 = maxReaders
 	_ func() int                                                 = maxShared
@@ -64,6 +70,7 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 	if ref.name != nil {
 		d = r.newDir()
 		d.parent, d.root, d.name, d.Depth = ref.dir, ref.dir.root, ref.name, ref.dir.Depth+1
+		d.Context = ref.dir.Context
 		d.life.Store(needDir | needHandle)
 	}
 	r.enter(d)
@@ -138,6 +145,34 @@ func (r *Reader) Next() ([]Entry, error) {
 		}
 	}
 	return nil, io.EOF
+}
+
+// Whole reads on until the batch that Next gave has all entries of the
+// directory, and returns it; it is valid as Next's. If there are very many, it
+// gives up and returns false: more will come with Next, or Preview.
+func (r *Reader) Whole() (batch []Entry, whole bool) {
+	const veryMany = 8192
+	for r.end == nil {
+		if len(r.batch) > veryMany {
+			return r.batch, false
+		}
+		r.batch, r.end = r.sys.next(r.dir, r.batch)
+	}
+	return r.batch, true
+}
+
+// Preview calls f with what is left of the directory, batch by batch, and then
+// has Next begin again with the first. The error is an *fs.PathError.
+func (r *Reader) Preview(f func(batch []Entry)) error {
+	for r.end == nil {
+		r.batch, r.end = r.sys.next(r.dir, r.batch[:0])
+		f(r.batch)
+	}
+	if err := r.sys.rewind(r.dir); err != nil {
+		return r.pathError("rewind", err)
+	}
+	r.end = nil
+	return nil
 }
 
 // CanSuspend reports whether it is worth suspending the directory: there may be

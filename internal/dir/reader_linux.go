@@ -26,7 +26,9 @@ const bufferSize = 32 << 10
 type sysDir struct{ fd int }
 
 type sysReader struct {
-	buf []byte // of getdents64; 8-byte aligned, as the allocator does for any of this size
+	bufs [][]byte // of getdents64; 8-byte aligned, as the allocator does for any of this size
+	used int      // so many hold the batch
+	room []byte   // and the last of these has so much room
 }
 
 func (s *sysReader) open(d, at *Dir, path []byte, follow bool) error {
@@ -110,12 +112,19 @@ func closeFD(fd int) { _, _, _ = unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0,
 func (d *sysDir) close() { closeFD(d.fd) }
 
 func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
-	if s.buf == nil {
-		s.buf = make([]byte, bufferSize)
+	if len(batch) == 0 {
+		s.used, s.room = 0, nil
+	}
+	if len(s.room) < bufferSize/2 {
+		if s.used == len(s.bufs) {
+			s.bufs = append(s.bufs, make([]byte, bufferSize))
+		}
+		s.room = s.bufs[s.used]
+		s.used++
 	}
 	for {
 		n, _, errno := unix.RawSyscall(unix.SYS_GETDENTS64, uintptr(d.sys.fd),
-			uintptr(unsafe.Pointer(&s.buf[0])), uintptr(len(s.buf)))
+			uintptr(unsafe.Pointer(&s.room[0])), uintptr(len(s.room)))
 		switch {
 		case errno == unix.EINTR:
 			continue
@@ -124,7 +133,46 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 		case n == 0:
 			return batch, io.EOF
 		}
-		return appendDirents(batch, d, s.buf[:n])
+		records := s.room[:n]
+		s.room = s.room[n:]
+		return appendDirents(batch, d, records)
+	}
+}
+
+func (s *sysReader) rewind(d *Dir) error {
+	_, err := unix.Seek(d.sys.fd, 0, io.SeekStart)
+	return err
+}
+
+// readFile does not wait for what a pipe or device might hold.
+func readFile(d *Dir, name string, follow bool) ([]byte, error) {
+	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
+	if !follow {
+		flags |= unix.O_NOFOLLOW
+	}
+	fd, err := unix.Openat(d.sys.fd, name, flags, 0)
+	if err == unix.ELOOP && !follow || err == unix.ENXIO { // a link; a socket
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer closeFD(fd)
+	data := make([]byte, 0, 4<<10)
+	for {
+		n, err := unix.Read(fd, data[len(data):cap(data)])
+		switch {
+		case err == unix.EINTR:
+		case err == unix.EISDIR || err == unix.EAGAIN:
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case n == 0:
+			return data, nil
+		}
+		if data = data[:len(data)+max(n, 0)]; len(data) == cap(data) {
+			data = slices.Grow(data, len(data))
+		}
 	}
 }
 

@@ -4,9 +4,11 @@ package dir
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -46,6 +48,25 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 		return batch, nil
 	}
 	return batch, errno(err)
+}
+
+func (s *sysReader) rewind(d *Dir) error {
+	_, err := d.sys.file.Seek(0, io.SeekStart)
+	return errno(err)
+}
+
+func readFile(d *Dir, name string, follow bool) ([]byte, error) {
+	ask := os.Lstat
+	if follow {
+		ask = os.Stat
+	}
+	path := filepath.Join(d.sys.file.Name(), name)
+	fi, err := ask(path)
+	if err != nil || !fi.Mode().IsRegular() {
+		return nil, errno(err)
+	}
+	data, err := os.ReadFile(path)
+	return data, errno(err)
 }
 
 func stat(e *Entry, want Fields, follow bool, info *Info) error {

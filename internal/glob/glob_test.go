@@ -300,7 +300,7 @@ func compareSet(t *testing.T, g *Glob, pattern, text string) {
 		return // a path does not
 	}
 	subject := subject(text)
-	got := NewSet([]Member{{Glob: g}}).Last(subject, 0)
+	got := NewSet([]Member{{Glob: g}}).Last(subject, "")
 	tried := text
 	if !g.path {
 		tried = string(subject.name)
@@ -378,7 +378,7 @@ func TestSet(t *testing.T) {
 					want = i
 				}
 			}
-			require.Equal(t, want, set.Last(s, 0), path)
+			require.Equal(t, want, set.Last(s, ""), path)
 		}
 	}
 }
@@ -386,8 +386,9 @@ func TestSet(t *testing.T) {
 // TestSetBase gives globs the path below a directory.
 func TestSetBase(t *testing.T) {
 	set := NewSet([]Member{{Glob: mustCompile(t, "b/c", Options{Path: true})}})
-	assert.Equal(t, 0, set.Last(subject("a/b/c"), len("a/")))
-	assert.Equal(t, -1, set.Last(subject("a/b/c"), 0))
+	assert.Equal(t, 0, set.Last(subject("a/b/c"), "a/"))
+	assert.Equal(t, -1, set.Last(subject("a/b/c"), ""))
+	assert.Equal(t, -1, set.Last(subject("a/b/c"), "x/"))
 }
 
 // BenchmarkSet looks a name up among many rules.
@@ -403,7 +404,7 @@ func BenchmarkSet(b *testing.B) {
 			s := subject("internal/glob/set_test.go")
 			for b.Loop() {
 				s.Reset(s.name, false)
-				set.Last(s, 0)
+				set.Last(s, "")
 			}
 		})
 	}

@@ -101,16 +101,20 @@ func (s *Subject) Reset(name []byte, dir bool) {
 	s.hash, s.first, s.last = hashName(name), firstBytes(name), lastBytes(name)
 }
 
-func (s *Subject) pathFrom(base int) []byte {
+// below returns the path below base.
+func (s *Subject) below(base string) (path []byte, ok bool) {
 	if !s.built {
 		s.path, s.built = s.AppendPath(s.path[:0]), true
 	}
-	return s.path[base:]
+	if len(s.path) < len(base) || string(s.path[:len(base)]) != base {
+		return nil, false
+	}
+	return s.path[len(base):], true
 }
 
 // Last returns the greatest member that matches the subject, or -1. Globs for
-// paths are given the subject's from base on.
-func (s *Set) Last(subject *Subject, base int) int {
+// paths match what is below base, a path that ends in a slash or is empty.
+func (s *Set) Last(subject *Subject, base string) int {
 	best := -1
 	if s.names {
 		best = s.search(subject.hash, subject, base, best)
@@ -142,7 +146,7 @@ func (s *Set) Last(subject *Subject, base int) int {
 
 // search returns the greatest matching member with a hash, or best if that is
 // greater.
-func (s *Set) search(hash uint64, subject *Subject, base, best int) int {
+func (s *Set) search(hash uint64, subject *Subject, base string, best int) int {
 	for i := int(s.heads[hash>>s.shift]) - 1; i > best; i = int(s.next[i]) - 1 {
 		if s.hashes[i] == hash && s.matches(i, subject, base) {
 			return i
@@ -151,15 +155,16 @@ func (s *Set) search(hash uint64, subject *Subject, base, best int) int {
 	return best
 }
 
-func (s *Set) matches(i int, subject *Subject, base int) bool {
+func (s *Set) matches(i int, subject *Subject, base string) bool {
 	m := &s.members[i]
 	if m.Dirs && !subject.dir {
 		return false
 	}
-	if m.Glob.path {
-		return m.Glob.Match(subject.pathFrom(base))
+	if !m.Glob.path {
+		return m.Glob.Match(subject.name)
 	}
-	return m.Glob.Match(subject.name)
+	path, ok := subject.below(base)
+	return ok && m.Glob.Match(path)
 }
 
 // What is hashed has the case bit of each byte set, so that one hash serves for

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"ldx/internal/dir"
+	"ldx/internal/ignore"
 )
 
 // An Action is what a visit decides.
@@ -46,19 +47,21 @@ const Unlimited = -1
 
 // Options says what is walked and how.
 type Options struct {
-	Workers       int         // at most so many; they start as the work grows
-	MaxDepth      int         // entries at this depth are visited, but not entered; see Unlimited
-	Hidden        bool        // visit entries whose name begins with a dot
-	Follow        bool        // links stand for their targets; each directory is entered once
-	OneFileSystem bool        // enter no directory on a device other than its root's
-	Report        func(error) // gets each error; many workers may call it at a time
+	Workers       int             // at most so many; they start as the work grows
+	MaxDepth      int             // entries at this depth are visited, but not entered; see Unlimited
+	Hidden        bool            // visit entries whose name begins with a dot
+	Ignore        *ignore.Ignorer // which entries not to visit; nil: none
+	Follow        bool            // links stand for their targets; each directory is entered once
+	OneFileSystem bool            // enter no directory on a device other than its root's
+	Report        func(error)     // gets each error; many workers may call it at a time
 }
 
 // Stats says what a walk has seen.
 type Stats struct {
-	Entries int64 // listed, the hidden ones with them
+	Entries int64 // listed, those that are left out with them
 	Dirs    int64 // listed to their end
 	Hidden  int64 // left out for their names
+	Ignored int64 // left out for rules
 	Workers int   // started
 }
 
@@ -81,7 +84,7 @@ const maxWorkers = 1024
 // number of workers where it is lower.
 func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
 	workers := make([]*worker, max(1, min(opt.Workers, maxWorkers, dir.MaxReaders())))
-	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers}
+	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers, roots: roots}
 	p.wake.L = &p.mu
 	defer context.AfterFunc(ctx, p.stop)()
 
@@ -107,6 +110,7 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 		stats.Entries += w.stats.Entries
 		stats.Dirs += w.stats.Dirs
 		stats.Hidden += w.stats.Hidden
+		stats.Ignored += w.stats.Ignored
 	}
 	if p.loops != nil {
 		p.loops.drain(first.reader.Drop)
@@ -150,6 +154,7 @@ func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 type pool struct {
 	opt        Options
 	newVisitor func() Visitor
+	roots      []Root
 	loops      *loops   // nil unless links are followed
 	devices    []uint64 // of each root, for OneFileSystem
 
@@ -175,7 +180,7 @@ func (p *pool) stop() {
 // addWorker makes one more worker. Only the first is made without p.mu.
 func (p *pool) addWorker() *worker {
 	n := p.started.Load()
-	w := &worker{pool: p, reader: dir.NewReader(), number: int(n), Visitor: p.newVisitor()}
+	w := &worker{pool: p, reader: dir.NewReader(), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
 	p.workers[n] = w
 	p.started.Store(n + 1)
 	return w

@@ -6,18 +6,20 @@ import (
 	"io/fs"
 
 	"ldx/internal/dir"
+	"ldx/internal/ignore"
 )
 
 // A worker lists directories and visits their entries.
 type worker struct {
 	Visitor
-	pool   *pool
-	number int // in pool.workers
-	reader *dir.Reader
-	queue  queue
-	found  []dir.Ref // directories among the entries of one batch
-	stolen []dir.Ref // scratch
-	stats  Stats
+	pool    *pool
+	number  int // in pool.workers
+	reader  *dir.Reader
+	decider *ignore.Decider
+	queue   queue
+	found   []dir.Ref // directories among the entries of one batch
+	stolen  []dir.Ref // scratch
+	stats   Stats
 }
 
 func (w *worker) run() {
@@ -52,8 +54,13 @@ func (w *worker) list(ref dir.Ref) {
 	default:
 		return
 	}
+	rules, noticed := w.rules(d), ref.Suspended()
 	for !w.pool.stopped.Load() {
 		batch, err := w.reader.Next()
+		if err == nil && rules != nil && !noticed {
+			noticed = true
+			batch, rules, err = w.enterRules(d, rules)
+		}
 		if err != nil {
 			w.stats.Dirs++
 			if err != io.EOF {
@@ -61,7 +68,7 @@ func (w *worker) list(ref dir.Ref) {
 			}
 			return
 		}
-		w.visitAll(d, batch)
+		w.visitAll(d, rules, batch)
 		if len(w.found) > 0 && w.queue.full() && w.reader.CanSuspend() {
 			w.found = append(w.found, w.found[0])
 			w.found[0] = w.reader.Suspend() // older than its children, so they are walked first
@@ -100,20 +107,61 @@ func (w *worker) visitRoot(ref dir.Ref, err error) {
 	w.pause(false)
 }
 
+// rules returns what is known of d's rules before it is listed: those in the
+// directory above, or, of a directory that was suspended, its own.
+func (w *worker) rules(d *dir.Dir) *ignore.Rules {
+	switch {
+	case w.pool.opt.Ignore == nil:
+		return nil
+	case d.Context == nil:
+		d.Context = w.pool.opt.Ignore.Root(w.pool.roots[d.Root()].Path)
+	}
+	return d.Context.(*ignore.Rules)
+}
+
+// enterRules finds the rules in d, of which Next has given the first batch, and
+// returns the batch to go on with. Any entry may be a rule file, so all are looked
+// at before the first is decided, twice where they are too many to keep.
+func (w *worker) enterRules(d *dir.Dir, above *ignore.Rules) ([]dir.Entry, *ignore.Rules, error) {
+	batch, whole := w.reader.Whole()
+	names := w.notice(batch)
+	var err error
+	if !whole {
+		err = w.reader.Preview(func(batch []dir.Entry) { names |= w.notice(batch) })
+	}
+	rules := above.Enter(d, names)
+	d.Context = rules
+	if !whole && err == nil {
+		batch, err = w.reader.Next()
+	}
+	return batch, rules, err
+}
+
+func (w *worker) notice(batch []dir.Entry) (names ignore.Names) {
+	for i := range batch {
+		names |= w.pool.opt.Ignore.Notice(batch[i].Name)
+	}
+	return names
+}
+
 // visitAll visits a batch of d's entries, and notes in w.found the directories
 // to go on with.
-func (w *worker) visitAll(d *dir.Dir, batch []dir.Entry) {
+func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 	opt := &w.pool.opt
 	enter := opt.MaxDepth < 0 || d.Depth+1 < opt.MaxDepth
 	w.stats.Entries += int64(len(batch))
 	for i := range batch {
 		e := &batch[i]
-		if !opt.Hidden && e.Name[0] == '.' {
+		hidden := !opt.Hidden && e.Name[0] == '.'
+		if hidden && !(rules != nil && rules.MayKeep()) {
 			w.stats.Hidden++
 			continue
 		}
 		if opt.Follow {
 			e.Follow()
+		}
+		if rules != nil && !w.admits(rules, e, hidden) {
+			continue
 		}
 		switch w.Visit(e) {
 		case Stop:
@@ -125,6 +173,26 @@ func (w *worker) visitAll(d *dir.Dir, batch []dir.Entry) {
 			}
 		}
 	}
+}
+
+// admits reports whether rules leave e in, and counts it if they do not.
+func (w *worker) admits(rules *ignore.Rules, e *dir.Entry, hidden bool) bool {
+	decision := w.decider.Decide(rules, e)
+	if e.Type == fs.ModeDir && decision != ignore.Ignore {
+		// Of one that cannot be read, entering it will tell.
+		if contains, _ := w.pool.opt.Ignore.Contains(e); contains {
+			decision = ignore.Ignore
+		}
+	}
+	switch {
+	case decision == ignore.Ignore:
+		w.stats.Ignored++
+		return false
+	case hidden && (decision != ignore.Keep || string(e.Name) == ".git"):
+		w.stats.Hidden++
+		return false
+	}
+	return true
 }
 
 // enter notes a directory to go on with, if it may be entered.

@@ -1,0 +1,193 @@
+package ignore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"ldx/internal/dir"
+)
+
+// A repository is what git keeps for a working tree.
+type repository struct {
+	exclude    *file // info/exclude
+	global     *file // core.excludesFile
+	ignoreCase bool  // core.ignoreCase
+}
+
+// foldsCase reports whether git's rules ignore case; r may be nil.
+func (r *repository) foldsCase() bool { return r != nil && r.ignoreCase }
+
+// git reads what git reads besides .gitignore. It is safe for concurrent use.
+type git struct {
+	ig     *Ignorer
+	home   string // the user's; "" if there is none
+	config string // where git's own file in XDG_CONFIG_HOME would be
+
+	mu       sync.Mutex
+	settings map[string][]setting // of the user's and the system's files, by path
+	globals  map[globalKey]*file
+}
+
+type globalKey struct {
+	path string
+	fold bool
+}
+
+func newGit(ig *Ignorer) *git {
+	g := &git{ig: ig, settings: map[string][]setting{}, globals: map[globalKey]*file{}}
+	home := ig.opt.Getenv("HOME")
+	if home == "" && os.PathSeparator == '\\' {
+		home = ig.opt.Getenv("USERPROFILE")
+	}
+	if home != "" {
+		g.home = withSlash(home)
+		g.config = g.home + ".config/git/"
+	}
+	if config := ig.opt.Getenv("XDG_CONFIG_HOME"); config != "" {
+		g.config = withSlash(config) + "git/"
+	}
+	return g
+}
+
+// open returns the repository whose working tree is the directory at top, which
+// has .git or .jj. What has a .git that git would not take for one is a
+// repository only if it is the outermost: then git has no opinion, and the user
+// means something by it.
+func (g *git) open(top string, names Names, outermost bool) *repository {
+	gitDir := gitDir{top: top}
+	if names&hasGit != 0 {
+		gitDir.find(top + ".git")
+	}
+	if gitDir.common == "" && names&hasJJ == 0 && !outermost {
+		return nil
+	}
+	r := &repository{exclude: &file{}}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	config := g.read(&gitDir)
+	r.ignoreCase = config.ignoreCase
+	r.global = g.global(config.excludesFile, top, r.ignoreCase)
+	if gitDir.info {
+		look(gitDir.common+"info", []string{"exclude"}, func(d *dir.Dir, has Names) {
+			if has == 0 {
+				return
+			}
+			data, err := d.ReadFile("exclude", true)
+			if err != nil {
+				g.ig.opt.Report(err)
+			}
+			r.exclude = parse(g.ig.told(gitDir.common+"info/exclude"), data, r.ignoreCase, g.ig.opt.Report)
+		})
+	}
+	return r
+}
+
+// global compiles core.excludesFile, or what is read if it is not set.
+func (g *git) global(path *string, top string, fold bool) *file {
+	name := ""
+	if path != nil {
+		name = *path
+		if name != "" && !filepath.IsAbs(name) {
+			name = top + name
+		}
+	} else if g.config != "" {
+		look(strings.TrimSuffix(g.config, "git/"), []string{"git"}, func(_ *dir.Dir, has Names) {
+			if has == 0 {
+				return
+			}
+			look(g.config, []string{"ignore"}, func(_ *dir.Dir, has Names) {
+				if has != 0 {
+					name = g.config + "ignore"
+				}
+			})
+		})
+	}
+	key := globalKey{name, fold}
+	if f := g.globals[key]; f != nil {
+		return f
+	}
+	f := &file{}
+	if name != "" {
+		data, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			g.ig.opt.Report(err)
+		}
+		f = parse(g.ig.told(name), data, fold, g.ig.opt.Report)
+	}
+	g.globals[key] = f
+	return f
+}
+
+// A gitDir is where a repository keeps its things (gitrepository-layout(5)).
+type gitDir struct {
+	top    string // of the working tree
+	own    string // for this working tree
+	common string // for all working trees; "" if this is no repository
+	info   bool   // common has info
+
+	head, config, perTree []byte // HEAD, config, and config.worktree
+}
+
+// find fills in what .git, a directory or a file that names one, leads to.
+func (g *gitDir) find(dotGit string) {
+	const (
+		hasHead Names = 1 << iota
+		hasCommon
+		hasConfig
+		hasPerTree
+		hasInfo
+	)
+	names := []string{"HEAD", "commondir", "config", "config.worktree", "info"}
+	if fi, err := os.Stat(dotGit); err != nil {
+		return
+	} else if !fi.IsDir() {
+		data, err := os.ReadFile(dotGit)
+		target, ok := bytes.CutPrefix(data, []byte("gitdir: "))
+		if err != nil || !ok {
+			return
+		}
+		dotGit = string(bytes.TrimRight(target, "\r\n"))
+		if !filepath.IsAbs(dotGit) {
+			dotGit = g.top + dotGit
+		}
+	}
+	g.own = withSlash(dotGit)
+	var common string
+	look(g.own, names, func(d *dir.Dir, has Names) {
+		if has&hasHead == 0 {
+			return
+		}
+		g.common = g.own
+		g.info = has&hasInfo != 0
+		g.head, _ = d.ReadFile("HEAD", true)
+		if has&hasConfig != 0 {
+			g.config, _ = d.ReadFile("config", true)
+		}
+		if has&hasPerTree != 0 {
+			g.perTree, _ = d.ReadFile("config.worktree", true)
+		}
+		if has&hasCommon != 0 {
+			data, _ := d.ReadFile("commondir", true)
+			common = string(bytes.TrimRight(data, "\r\n"))
+		}
+	})
+	if common == "" {
+		return
+	}
+	if !filepath.IsAbs(common) {
+		common = path.Join(g.own, common)
+	}
+	g.common, g.info = withSlash(common), false
+	look(g.common, names, func(d *dir.Dir, has Names) {
+		g.info = has&hasInfo != 0
+		if has&hasConfig != 0 {
+			g.config, _ = d.ReadFile("config", true)
+		}
+	})
+}

@@ -1,0 +1,370 @@
+// Package ignore says which entries are to be left out, as ignore files have it.
+//
+// Rules are what holds in one directory: the rules of those above and its own.
+// They are made on the way down, where a directory has a rule file, and are never
+// changed. A rule file is noticed in the directory's listing, and then read;
+// nothing is probed for.
+//
+// Git is right about what is ignored: gitignore(5), and git's dir.c where that is
+// silent.
+package ignore
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"ldx/internal/dir"
+	"ldx/internal/glob"
+)
+
+// Options says where rules come from.
+type Options struct {
+	Exclude  []string // globs as in a rule file, and with braces; stronger than all else, and for each root
+	Files    []string // rule files, weaker than those in directories; the last is the strongest
+	Contain  []string // names; a directory that has such an entry is ignored
+	NoFiles  bool     // read no rule files but Files
+	NoGit    bool     // read neither .gitignore nor what else git reads
+	NoParent bool     // read none in directories above a root
+	NoGlobal bool     // read not the user's own for all searches
+	// Anywhere has git's rules hold outside of repositories as well.
+	Anywhere bool
+
+	Getenv func(string) string // as os.Getenv
+	Report func(error)         // gets the errors of rule files, from any goroutine
+}
+
+// A class is a kind of source. A stronger one decides before a weaker one, however
+// deep the directories; within a class the deepest directory decides.
+type class uint8
+
+// The classes, from the strongest on.
+const (
+	excluded class = iota // Options.Exclude
+	ldxignore
+	fdignore
+	dotignore
+	gitignore
+	gitExclude // a repository's info/exclude
+	gitGlobal  // core.excludesFile
+	extra      // Options.Files
+	global     // the user's own for all searches
+)
+
+func (c class) isGit() bool { return gitignore <= c && c <= gitGlobal }
+
+// specialNames are what to notice in a listing.
+var specialNames = []string{".git", ".jj", ".ldxignore", ".fdignore", ".ignore", ".gitignore"}
+
+const (
+	hasGit Names = 1 << iota
+	hasJJ
+	hasLdxignore
+	hasFdignore
+	hasIgnore
+	hasGitignore
+
+	hasRepository = hasGit | hasJJ
+)
+
+// ruleFiles are the rule files that a directory may have.
+var ruleFiles = []struct {
+	name  string
+	bit   Names
+	class class
+}{
+	{".ldxignore", hasLdxignore, ldxignore},
+	{".fdignore", hasFdignore, fdignore},
+	{".ignore", hasIgnore, dotignore},
+	{".gitignore", hasGitignore, gitignore},
+}
+
+// An Ignorer knows where rules come from. It is safe for concurrent use.
+type Ignorer struct {
+	opt                Options
+	wanted             Names  // of these
+	cwd                string // ends in a slash
+	git                *git
+	excludes, absolute *file // of Options.Exclude: below a root, and below the system's
+	base               Rules // what holds everywhere
+
+	mu    sync.Mutex
+	above map[string]*Rules // in directories above roots, by path
+}
+
+// New returns the Ignorer for opt. The error is that of a glob, or of a file in
+// opt that cannot be read.
+func New(opt Options) (*Ignorer, error) {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	ig := &Ignorer{opt: opt, cwd: withSlash(resolve(cwd)), above: map[string]*Rules{}}
+	ig.base.ignorer = ig
+	ig.git = newGit(ig)
+	if !opt.NoFiles {
+		ig.wanted = hasIgnore | hasFdignore | hasLdxignore
+		if !opt.NoGit {
+			ig.wanted |= hasRepository | hasGitignore
+		}
+	}
+	if ig.excludes, err = globs(opt.Exclude); err != nil {
+		return nil, err
+	}
+	ig.absolute, _ = globs(absoluteGlobs(opt.Exclude))
+	for _, path := range slices.Backward(opt.Files) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		ig.base.add(extra, parse(path, data, false, opt.Report), ig.cwd)
+	}
+	if !opt.NoFiles && !opt.NoGlobal {
+		ig.addGlobal()
+	}
+	return ig, nil
+}
+
+// Empty reports whether nothing would ever be ignored.
+func (ig *Ignorer) Empty() bool {
+	return ig.wanted == 0 && len(ig.base.lists) == 0 && len(ig.opt.Exclude) == 0 && len(ig.opt.Contain) == 0
+}
+
+// addGlobal adds the rules that the user has for all searches.
+func (ig *Ignorer) addGlobal() {
+	programs := []string{"ldx", "fd"}
+	config := configHome(ig.opt.Getenv)
+	look(config, programs, func(_ *dir.Dir, has Names) {
+		for i, program := range programs {
+			if has>>i&1 == 0 {
+				continue
+			}
+			path := config + program + "/"
+			look(path, []string{"ignore"}, func(d *dir.Dir, has Names) {
+				if has != 0 {
+					ig.base.add(global, ig.read(d, "ignore", path, true, false), ig.cwd)
+				}
+			})
+		}
+	})
+}
+
+// read compiles a rule file in d, whose path is given. One that cannot be read
+// has no rules.
+func (ig *Ignorer) read(d *dir.Dir, name, path string, follow, fold bool) *file {
+	data, err := d.ReadFile(name, follow)
+	if err != nil {
+		ig.opt.Report(err)
+	}
+	return parse(ig.told(path+name), data, fold, ig.opt.Report)
+}
+
+// Rules are the rules that hold in a directory. They are immutable.
+type Rules struct {
+	ignorer *Ignorer
+	root    string      // the root's path, as base in list
+	repo    *repository // that the directory is in
+	lists   []list      // from the strongest on
+	mayKeep bool
+}
+
+// A list is a rule file as it holds below a directory.
+type list struct {
+	*file
+	class class
+	base  string // the directory's absolute path, with slashes, and one after it
+}
+
+// add adds a list, the weakest there is. It is for Rules that are being made.
+func (r *Rules) add(c class, f *file, base string) {
+	if len(f.rules) > 0 {
+		r.lists = append(r.lists, list{file: f, class: c, base: base})
+		r.mayKeep = r.mayKeep || f.keeps
+	}
+}
+
+// addAll adds lists from the strongest on, those of own before others of the same
+// class.
+func (r *Rules) addAll(own, others []list) {
+	for _, l := range own {
+		for len(others) > 0 && others[0].class < l.class {
+			r.lists = append(r.lists, others[0])
+			others = others[1:]
+		}
+		r.lists = append(r.lists, l)
+	}
+	r.lists = append(r.lists, others...)
+	for _, l := range r.lists {
+		r.mayKeep = r.mayKeep || l.keeps
+	}
+}
+
+// Root returns the rules for a root, which need not exist.
+func (ig *Ignorer) Root(path string) *Rules {
+	root := ig.absolutePath(path)
+	above := &ig.base
+	if up := parent(root); ig.wanted != 0 && up != "" {
+		ig.mu.Lock()
+		above = ig.rulesAt(up)
+		ig.mu.Unlock()
+	}
+	r := &Rules{ignorer: ig, root: root, repo: above.repo}
+	r.add(excluded, ig.excludes, root)
+	r.add(excluded, ig.absolute, topOf(root))
+	r.addAll(nil, above.lists)
+	return r
+}
+
+// rulesAt returns the rules in a directory above a root.
+func (ig *Ignorer) rulesAt(path string) *Rules {
+	if r := ig.above[path]; r != nil {
+		return r
+	}
+	r := &ig.base
+	if up := parent(path); up != "" {
+		r = ig.rulesAt(up)
+	}
+	look(path, specialNames, func(d *dir.Dir, names Names) {
+		names &= ig.wanted
+		if ig.opt.NoParent {
+			names &= hasRepository
+		}
+		r = r.enter(d, names, path)
+	})
+	ig.above[path] = r
+	return r
+}
+
+// Names are the names in a listing that bear on rules, a bit each.
+type Names uint8
+
+// Notice returns the bit of a name in a listing, or none. Those of all its names
+// together are for Enter.
+func (ig *Ignorer) Notice(name []byte) Names {
+	if name[0] != '.' {
+		return 0
+	}
+	return notice(specialNames, name) & ig.wanted
+}
+
+// Enter returns the rules in the directory that d lists, given those in the one
+// above, or, for a root, Root's.
+func (r *Rules) Enter(d *dir.Dir, names Names) *Rules {
+	if names == 0 {
+		return r
+	}
+	return r.enter(d, names, string(d.AppendBelow([]byte(r.root))))
+}
+
+// enter is Enter for a directory with the given path.
+func (r *Rules) enter(d *dir.Dir, names Names, path string) *Rules {
+	if names == 0 {
+		return r
+	}
+	ig := r.ignorer
+	child := &Rules{ignorer: ig, root: r.root, repo: r.repo}
+	others := r.lists
+	var repo *repository
+	if names&hasRepository != 0 {
+		repo = ig.git.open(path, names, r.repo == nil)
+	}
+	if repo != nil { // where git begins anew
+		child.repo = repo
+		others = slices.DeleteFunc(slices.Clone(others), func(l list) bool { return l.class.isGit() })
+	}
+	own := Rules{}
+	for _, f := range ruleFiles {
+		if names&f.bit == 0 || f.class == gitignore && child.repo == nil && !ig.opt.Anywhere {
+			continue
+		}
+		// Git follows no link here, which a stranger may have made.
+		git := f.class == gitignore
+		own.add(f.class, ig.read(d, f.name, path, !git, git && child.repo.foldsCase()), path)
+	}
+	if repo != nil {
+		if r.root != "" || !ig.opt.NoParent {
+			own.add(gitExclude, repo.exclude, path)
+		}
+		own.add(gitGlobal, repo.global, path)
+	}
+	child.addAll(own.lists, others)
+	return child
+}
+
+// A Decision is what the rules say of an entry.
+type Decision uint8
+
+// What the rules may say.
+const (
+	None   Decision = iota // nothing
+	Ignore                 // leave it out
+	Keep                   // do not leave it out, even if it is hidden
+)
+
+// A Decider asks Rules about entries. Each worker has its own; it is not safe for
+// concurrent use.
+type Decider struct {
+	subject glob.Subject
+	rules   *Rules
+	entry   *dir.Entry
+}
+
+// NewDecider returns a Decider.
+func NewDecider() *Decider {
+	d := &Decider{}
+	d.subject.AppendPath = func(b []byte) []byte { return d.entry.AppendBelow(append(b, d.rules.root...)) }
+	return d
+}
+
+// Decide returns what r, the rules in e's directory, say of e.
+func (d *Decider) Decide(r *Rules, e *dir.Entry) Decision {
+	if len(r.lists) == 0 {
+		return None
+	}
+	d.rules, d.entry = r, e
+	d.subject.Reset(e.Name, e.Type.IsDir())
+	n, l := r.decide(&d.subject)
+	switch {
+	case l == nil:
+		return None
+	case l.rules[n].keep:
+		return Keep
+	}
+	return Ignore
+}
+
+// decide returns the rule that decides, as its number in a list, if there is one.
+func (r *Rules) decide(subject *glob.Subject) (n int, l *list) {
+	for i := range r.lists {
+		l := &r.lists[i]
+		if n := l.set.Last(subject, l.base); n >= 0 {
+			return n, l
+		}
+	}
+	return 0, nil
+}
+
+// MayKeep reports whether the rules may say Keep of anything.
+func (r *Rules) MayKeep() bool { return r.mayKeep }
+
+// Contains reports whether the directory that e names is ignored for what it
+// contains. The error is an *fs.PathError.
+func (ig *Ignorer) Contains(e *dir.Entry) (bool, error) {
+	if len(ig.opt.Contain) == 0 {
+		return false, nil
+	}
+	return e.Any(func(e *dir.Entry) bool { return slices.Contains(ig.opt.Contain, string(e.Name)) })
+}
+
+// globs compiles Options.Exclude.
+func globs(patterns []string) (*file, error) {
+	f := &file{path: "--exclude"}
+	for _, pattern := range patterns {
+		if err := f.add(0, pattern, glob.Options{Shell: true}); err != nil {
+			return nil, fmt.Errorf("the glob %q: %w", pattern, err)
+		}
+	}
+	f.compile()
+	return f, nil
+}

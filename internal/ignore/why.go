@@ -1,0 +1,92 @@
+package ignore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ldx/internal/dir"
+	"ldx/internal/glob"
+)
+
+// A Step tells what the rules say of one entry on the way down from a root.
+type Step struct {
+	Path     string // below the root, with slashes; that of a directory has one after it
+	Name     string
+	Decision Decision
+	// The rule that decides, if one does: what has it, the line in it if it is a
+	// file, and the pattern.
+	Source  string
+	Line    int
+	Pattern string
+}
+
+// Why tells of each entry from below a root down to the one at path. If that is
+// not below the root, ok is false. Only with follow is a link to a directory one.
+// The error is an *fs.PathError.
+func (ig *Ignorer) Why(root, path string, follow bool) (steps []Step, ok bool, err error) {
+	r := ig.Root(root)
+	above, name := filepath.Split(filepath.Join(path))
+	if name == "." || name == ".." {
+		above, name = path, ""
+	}
+	below, ok := strings.CutPrefix(ig.absolutePath(above)+name, r.root)
+	if !ok {
+		return nil, withSlash(ig.absolutePath(above)+name) == r.root, nil
+	}
+	ask := os.Lstat
+	if follow {
+		ask = os.Stat
+	}
+	at := r.root
+	for name := range strings.FieldsFuncSeq(below, func(r rune) bool { return r == '/' }) {
+		look(at, specialNames, func(d *dir.Dir, names Names) { r = r.enter(d, names&ig.wanted, at) })
+		fi, err := ask(at + name)
+		if err != nil {
+			return nil, true, err
+		}
+		steps = append(steps, r.why(at+name, name, fi.IsDir()))
+		at += name + "/"
+	}
+	return steps, true, nil
+}
+
+// why tells of one entry in the directory that has the rules.
+func (r *Rules) why(path, name string, isDir bool) Step {
+	subject := glob.Subject{AppendPath: func(b []byte) []byte { return append(b, path...) }}
+	subject.Reset([]byte(name), isDir)
+	step := Step{Path: path[len(r.root):], Name: name}
+	if isDir {
+		step.Path += "/"
+	}
+	n, l := r.decide(&subject)
+	if l != nil {
+		rule := l.rules[n]
+		step.Source, step.Line, step.Pattern, step.Decision = l.path, rule.line, rule.pattern, Ignore
+		if rule.keep {
+			step.Decision = Keep
+		}
+	}
+	if isDir && step.Decision != Ignore {
+		for _, name := range r.ignorer.opt.Contain {
+			look(path, []string{name}, func(_ *dir.Dir, has Names) {
+				if has != 0 {
+					step.Source, step.Line, step.Pattern, step.Decision = "--ignore-contain", 0, name, Ignore
+				}
+			})
+		}
+	}
+	return step
+}
+
+// Rule returns the rule that decides as users are told it, or "".
+func (s *Step) Rule() string {
+	switch {
+	case s.Source == "":
+		return ""
+	case s.Line == 0:
+		return s.Source + " " + s.Pattern
+	}
+	return fmt.Sprintf("%s:%d: %s", s.Source, s.Line, s.Pattern)
+}
