@@ -216,9 +216,11 @@ func (d *Dir) AppendBelow(b []byte) []byte { return d.appendPath(b, nil) }
 
 // ReadFile returns what the file of the given name in d holds; a link is
 // followed only if follow is set. What is no file holds nothing. The directory
-// must be the one that its Reader lists. The error is an *fs.PathError.
+// must be the one that its Reader lists, and what is returned is valid until it
+// reads another file. The error is an *fs.PathError.
 func (d *Dir) ReadFile(name string, follow bool) ([]byte, error) {
-	data, err := readFile(d, name, follow)
+	data, err := readFile(d, name, follow, d.reader.content[:0])
+	d.reader.content = data
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: string(d.reader.prefix) + name, Err: err}
 	}

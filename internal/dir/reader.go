@@ -21,8 +21,8 @@ import (
 //
 // stat sets the fields of info that are wanted, of the entry or of a link's
 // target; executable asks whether this process may execute the entry; readFile
-// reads a file in a directory that is open, and gives nothing, without an error,
-// for what is no file, or a link that is not to be followed; vanished
+// appends what a file in an open directory holds, which is nothing, without an
+// error, for what is no file, or a link that is not to be followed; vanished
 // knows the errors of a directory that was removed or replaced; maxReaders
 // is how many Readers may list at a time, and maxShared how many handles may be
 // kept open for children.
@@ -34,26 +34,27 @@ var (
 	} = (*sysReader)(nil)
 	_ interface{ close() } = (*sysDir)(nil)
 
-	_ func(e *Entry, want Fields, follow bool, info *Info) error = stat
-	_ func(e *Entry) bool                                        = executable
-	_ func(d *Dir, name string, follow bool) ([]byte, error)     = readFile
-	_ func(err error) bool                                       = vanished
-	_ func() int                                                 = maxReaders
-	_ func() int                                                 = maxShared
+	_ func(e *Entry, want Fields, follow bool, info *Info) error       = stat
+	_ func(e *Entry) bool                                              = executable
+	_ func(d *Dir, name string, follow bool, b []byte) ([]byte, error) = readFile
+	_ func(err error) bool                                             = vanished
+	_ func() int                                                       = maxReaders
+	_ func() int                                                       = maxShared
 )
 
 // A Reader lists directories, one at a time. Each worker has its own; it is not
 // safe for concurrent use, but a Ref may go from one Reader to another.
 type Reader struct {
-	sys    sysReader
-	dir    *Dir  // the one being read, or the last one, kept for prefix
-	done   bool  // dir has been read, and closed unless it is shared
-	end    error // what its next batch gives, once that is known
-	batch  []Entry
-	infos  []Info // of entries in batch
-	prefix []byte // the path of dir, with the slash that its entries' names follow
-	path   []byte // scratch: a path to open
-	free   []*Dir // to be used again
+	sys     sysReader
+	dir     *Dir  // the one being read, or the last one, kept for prefix
+	done    bool  // dir has been read, and closed unless it is shared
+	end     error // what its next batch gives, once that is known
+	batch   []Entry
+	infos   []Info // of entries in batch
+	prefix  []byte // the path of dir, with the slash that its entries' names follow
+	path    []byte // scratch: a path to open
+	content []byte // scratch: what a file holds
+	free    []*Dir // to be used again
 }
 
 // MaxReaders returns how many Readers the system lets be at work at a time.

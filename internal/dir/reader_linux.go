@@ -145,33 +145,30 @@ func (s *sysReader) rewind(d *Dir) error {
 }
 
 // readFile does not wait for what a pipe or device might hold.
-func readFile(d *Dir, name string, follow bool) ([]byte, error) {
+func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 	if !follow {
 		flags |= unix.O_NOFOLLOW
 	}
 	fd, err := unix.Openat(d.sys.fd, name, flags, 0)
 	if err == unix.ELOOP && !follow || err == unix.ENXIO { // a link; a socket
-		return nil, nil
+		return b, nil
 	}
 	if err != nil {
-		return nil, err
+		return b, err
 	}
 	defer closeFD(fd)
-	data := make([]byte, 0, 4<<10)
 	for {
-		n, err := unix.Read(fd, data[len(data):cap(data)])
+		b = slices.Grow(b, 4<<10)
+		n, err := unix.Read(fd, b[len(b):cap(b)])
 		switch {
 		case err == unix.EINTR:
 		case err == unix.EISDIR || err == unix.EAGAIN:
-			return nil, nil
-		case err != nil:
-			return nil, err
-		case n == 0:
-			return data, nil
-		}
-		if data = data[:len(data)+max(n, 0)]; len(data) == cap(data) {
-			data = slices.Grow(data, len(data))
+			return b, nil
+		case n == 0 || err != nil:
+			return b, err
+		default:
+			b = b[:len(b)+n]
 		}
 	}
 }

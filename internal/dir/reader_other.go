@@ -55,7 +55,7 @@ func (s *sysReader) rewind(d *Dir) error {
 	return errno(err)
 }
 
-func readFile(d *Dir, name string, follow bool) ([]byte, error) {
+func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 	ask := os.Lstat
 	if follow {
 		ask = os.Stat
@@ -63,10 +63,10 @@ func readFile(d *Dir, name string, follow bool) ([]byte, error) {
 	path := filepath.Join(d.sys.file.Name(), name)
 	fi, err := ask(path)
 	if err != nil || !fi.Mode().IsRegular() {
-		return nil, errno(err)
+		return b, errno(err)
 	}
 	data, err := os.ReadFile(path)
-	return data, errno(err)
+	return append(b, data...), errno(err)
 }
 
 func stat(e *Entry, want Fields, follow bool, info *Info) error {

@@ -29,16 +29,21 @@ type Options struct {
 }
 
 // A Glob is a compiled glob. It is safe for concurrent use.
+//
+// A match is tried from the ends: the literals there, then what takes one byte at
+// a time. What is left between is most often a lone "*".
 type Glob struct {
-	path, fold bool
-	kind       kind
-	head, tail []byte // every match begins and ends with them; in lowercase if fold is set
-	prog       []inst // for what is between
-	sets       []byteSet
-	last       element // what is known of the text's last element
+	path, fold  bool
+	kind        kind
+	head, tail  []byte // every match begins and ends with them; in lowercase if fold is set
+	front, back []inst // then these take a byte each
+	prog        []inst // for what is between
+	need        []byte // what is between has this somewhere, unless fold is set
+	sets        []byteSet
+	last        element // what is known of the text's last element
 }
 
-// A kind is how what is between head and tail is matched.
+// A kind is how what is between the ends is matched.
 type kind uint8
 
 const (
@@ -50,7 +55,7 @@ const (
 // Compile compiles a glob. The error says what is wrong with it; git lets such a
 // glob match nothing.
 func Compile(pattern string, opt Options) (*Glob, error) {
-	c := compiler{Options: opt, pattern: pattern, joined: -1}
+	c := compiler{Options: opt, pattern: pattern, prog: make([]inst, 0, len(pattern)+2), joined: -1}
 	if err := c.compile(); err != nil {
 		return nil, err
 	}
@@ -59,18 +64,36 @@ func Compile(pattern string, opt Options) (*Glob, error) {
 
 // Match reports whether the glob matches the whole text.
 func (g *Glob) Match(text []byte) bool {
-	between := len(text) - len(g.tail)
-	if between < len(g.head) || !g.equal(text[:len(g.head)], g.head) || !g.equal(text[between:], g.tail) {
+	least := len(g.head) + len(g.front) + len(g.back) + len(g.tail)
+	if len(text) < least || !g.equal(text[:len(g.head)], g.head) || !g.equal(text[len(text)-len(g.tail):], g.tail) {
 		return false
 	}
-	text = text[len(g.head):between]
+	text = text[len(g.head) : len(text)-len(g.tail)]
+	if !g.takeAll(g.front, text) || !g.takeAll(g.back, text[len(text)-len(g.back):]) {
+		return false
+	}
+	text = text[len(g.front) : len(text)-len(g.back)]
 	switch g.kind {
 	case nothing:
 		return len(text) == 0
 	case name:
 		return !g.path || bytes.IndexByte(text, '/') < 0
 	}
-	return g.run(text)
+	return bytes.Contains(text, g.need) && g.run(text)
+}
+
+// takeAll reports whether each instruction takes one byte of the text.
+func (g *Glob) takeAll(prog []inst, text []byte) bool {
+	for i := range prog {
+		b := text[i]
+		if g.fold {
+			b = lower(b)
+		}
+		if !g.takes(&prog[i], b) {
+			return false
+		}
+	}
+	return true
 }
 
 // equal compares text with a literal of the same length.
@@ -106,7 +129,7 @@ type inst struct {
 type op uint8
 
 const (
-	opByte         op = iota // takes one byte
+	opByte         op = iota // takes one byte; so do the next three
 	opSet                    // takes a byte of a set
 	opAny                    // takes any byte
 	opNotSlash               // takes any byte but a slash

@@ -280,36 +280,76 @@ func addClass(set *byteSet, name string, fold bool) bool {
 	return true
 }
 
-// glob makes a Glob of the instructions: it takes the literals off their ends.
+// glob makes a Glob of the instructions: it takes off their ends.
 func (c *compiler) glob() *Glob {
-	g := &Glob{path: c.Path, fold: c.Fold, last: c.lastElement()}
-	head, tail := 0, len(c.prog)
-	for head < tail && c.prog[head].op == opByte {
-		head++
+	literals := make([]byte, len(c.prog)) // the byte of each opByte
+	for i := range c.prog {
+		literals[i] = c.prog[i].byte
 	}
-	for tail > max(head, c.targets) && c.prog[tail-1].op == opByte {
-		tail--
+	head := c.skip(0, isByte)
+	front := c.skip(head, takesOne)
+	tail := c.skipBack(max(front, c.targets), isByte)
+	back := c.skipBack(max(front, c.targets), takesOne)
+	g := &Glob{
+		path: c.Path, fold: c.Fold, sets: c.sets, last: c.lastElement(literals),
+		head: literals[:head], front: c.prog[head:front], back: c.prog[back:tail], tail: literals[tail:],
 	}
-	g.head, g.tail = text(c.prog[:head]), text(c.prog[tail:])
-	between := c.prog[head:tail]
-	switch {
+	switch between := c.prog[front:back]; {
 	case len(between) == 0:
 		g.kind = nothing
 	case len(between) == 1 && (between[0].op == opManyNotSlash || between[0].op == opManyAny && !c.Path):
 		g.kind = name
 	default:
-		g.kind, g.prog, g.sets = program, between, c.sets
+		g.kind, g.prog = program, between
+		if !c.Fold {
+			g.need = needed(between, literals[front:])
+		}
 	}
 	return g
 }
 
-// text returns the bytes of opByte instructions.
-func text(prog []inst) []byte {
-	b := make([]byte, len(prog))
-	for i := range prog {
-		b[i] = prog[i].byte
+func isByte(in inst) bool { return in.op == opByte }
+
+func takesOne(in inst) bool { return in.op <= opNotSlash }
+
+// skip returns where the instructions from a place on end that are so.
+func (c *compiler) skip(from int, is func(inst) bool) int {
+	for from < len(c.prog) && is(c.prog[from]) {
+		from++
 	}
-	return b
+	return from
+}
+
+// skipBack returns where the last instructions begin that are so, not before
+// least.
+func (c *compiler) skipBack(least int, is func(inst) bool) int {
+	from := len(c.prog)
+	for from > least && is(c.prog[from-1]) {
+		from--
+	}
+	return from
+}
+
+// needed returns the longest literal that no way through the instructions goes
+// around.
+func needed(prog []inst, literals []byte) (longest []byte) {
+	around := 0 // up to here
+	for i := 0; i < len(prog); i++ {
+		if op := prog[i].op; op == opSplit || op == opJump {
+			around = max(around, i+int(prog[i].arg))
+		}
+		from := i
+		for i < len(prog) && prog[i].op == opByte && i >= around {
+			i++
+		}
+		if i-from > len(longest) {
+			longest = literals[from:i]
+		}
+		if i > from {
+			i--
+		}
+	}
+	return longest
 }
 
 // An element tells how the last element of any text that matches begins and
@@ -319,28 +359,24 @@ type element struct {
 	whole          bool // the element is prefix
 }
 
-// lastElement finds what is known of the last element of the text.
-func (c *compiler) lastElement() element {
+// lastElement finds what is known of the last element of the text. The literals
+// are the byte of each opByte.
+func (c *compiler) lastElement(literals []byte) element {
 	from := len(c.prog)
 	for from > 0 && !(c.Path && c.prog[from-1].op == opByte && c.prog[from-1].byte == '/') {
 		from--
 	}
-	prefix, suffix := from, len(c.prog)
-	for suffix > max(from, c.targets) && c.prog[suffix-1].op == opByte {
-		suffix--
-	}
+	prefix, suffix := from, c.skipBack(max(from, c.targets), isByte)
 	known := c.targets <= from && c.joined != from // one beginning, no alternatives
 	for _, in := range c.prog[from:] {
 		known = known && !(c.Path && in.op == opManyAny)
 	}
 	if known {
-		for prefix < len(c.prog) && c.prog[prefix].op == opByte {
-			prefix++
-		}
+		prefix = c.skip(from, isByte)
 	}
 	return element{
-		prefix: text(c.prog[from:prefix]),
-		suffix: text(c.prog[suffix:]),
+		prefix: literals[from:prefix],
+		suffix: literals[suffix:],
 		whole:  known && prefix == len(c.prog),
 	}
 }

@@ -64,7 +64,7 @@ func (g *git) open(top string, names Names, outermost bool) *repository {
 	if names&hasGit != 0 {
 		gitDir.find(top + ".git")
 	}
-	if gitDir.common == "" && names&hasJJ == 0 && !outermost {
+	if gitDir.own == "" && names&hasJJ == 0 && !outermost {
 		return nil
 	}
 	r := &repository{exclude: &file{}}
@@ -127,67 +127,91 @@ func (g *git) global(path *string, top string, fold bool) *file {
 // A gitDir is where a repository keeps its things (gitrepository-layout(5)).
 type gitDir struct {
 	top    string // of the working tree
-	own    string // for this working tree
-	common string // for all working trees; "" if this is no repository
-	info   bool   // common has info
+	own    string // for this working tree; "" if this is no repository
+	common string // for all working trees of the repository
+	info   bool   // common has it
 
-	head, config, perTree []byte // HEAD, config, and config.worktree
+	config, perTree []setting // config in common, and config.worktree in own
 }
 
-// find fills in what .git, a directory or a file that names one, leads to.
+// The names of interest in a gitDir.
+var gitDirNames = []string{"HEAD", "info", "config", "config.worktree", "commondir"}
+
+const (
+	hasHead Names = 1 << iota
+	hasInfo
+	hasConfig
+	hasPerTree
+	hasCommonDir
+)
+
+// find finds the directory that .git is, or that it names if it is a file.
 func (g *gitDir) find(dotGit string) {
-	const (
-		hasHead Names = 1 << iota
-		hasCommon
-		hasConfig
-		hasPerTree
-		hasInfo
-	)
-	names := []string{"HEAD", "commondir", "config", "config.worktree", "info"}
-	if fi, err := os.Stat(dotGit); err != nil {
-		return
-	} else if !fi.IsDir() {
+	common, found := g.enter(dotGit)
+	if !found {
 		data, err := os.ReadFile(dotGit)
 		target, ok := bytes.CutPrefix(data, []byte("gitdir: "))
 		if err != nil || !ok {
 			return
 		}
-		dotGit = string(bytes.TrimRight(target, "\r\n"))
-		if !filepath.IsAbs(dotGit) {
-			dotGit = g.top + dotGit
-		}
+		common, _ = g.enter(g.path(g.top, target))
 	}
-	g.own = withSlash(dotGit)
-	var common string
-	look(g.own, names, func(d *dir.Dir, has Names) {
+	if len(common) == 0 {
+		return
+	}
+	g.common, g.info = g.path(g.own, common), false
+	look(g.common, gitDirNames, g.readCommon)
+}
+
+// enter reads the directory at path, if it is one, and what it says of where
+// common is, if that is somewhere else.
+func (g *gitDir) enter(path string) (common []byte, isDir bool) {
+	look(path, gitDirNames, func(d *dir.Dir, has Names) {
+		isDir = true
 		if has&hasHead == 0 {
 			return
 		}
-		g.common = g.own
-		g.info = has&hasInfo != 0
-		g.head, _ = d.ReadFile("HEAD", true)
-		if has&hasConfig != 0 {
-			g.config, _ = d.ReadFile("config", true)
-		}
+		g.own, g.common = withSlash(path), withSlash(path)
+		g.readCommon(d, has)
 		if has&hasPerTree != 0 {
-			g.perTree, _ = d.ReadFile("config.worktree", true)
+			g.perTree = readConfig(d, "config.worktree")
 		}
-		if has&hasCommon != 0 {
-			data, _ := d.ReadFile("commondir", true)
-			common = string(bytes.TrimRight(data, "\r\n"))
-		}
-	})
-	if common == "" {
-		return
-	}
-	if !filepath.IsAbs(common) {
-		common = path.Join(g.own, common)
-	}
-	g.common, g.info = withSlash(common), false
-	look(g.common, names, func(d *dir.Dir, has Names) {
-		g.info = has&hasInfo != 0
-		if has&hasConfig != 0 {
-			g.config, _ = d.ReadFile("config", true)
+		if has&hasCommonDir != 0 {
+			common, _ = d.ReadFile("commondir", true)
+			common = bytes.Clone(common)
 		}
 	})
+	return common, isDir
+}
+
+func (g *gitDir) readCommon(d *dir.Dir, has Names) {
+	g.info = has&hasInfo != 0
+	if has&hasConfig != 0 {
+		g.config = readConfig(d, "config")
+	}
+}
+
+// readConfig reads a file without which git would give up, and ldx does not.
+func readConfig(d *dir.Dir, name string) []setting {
+	data, _ := d.ReadFile(name, true)
+	return parseConfig(data)
+}
+
+// path returns the path of a directory that a file names.
+func (g *gitDir) path(from string, line []byte) string {
+	p := string(bytes.TrimRight(line, "\r\n"))
+	if !filepath.IsAbs(p) {
+		p = path.Join(from, p)
+	}
+	return withSlash(p)
+}
+
+// branch returns the branch that is checked out, or "".
+func (g *gitDir) branch() string {
+	head, _ := os.ReadFile(g.own + "HEAD")
+	branch, ok := strings.CutPrefix(string(head), "ref: refs/heads/")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(branch)
 }

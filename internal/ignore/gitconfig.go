@@ -46,10 +46,10 @@ func (g *git) read(at *gitDir) gitConfig {
 			g.include(&c, at, g.home+".gitconfig", 0)
 		}
 	}
-	if at.common != "" {
-		g.apply(&c, at, parseConfig(at.config), at.common+"config", 0)
+	if at.own != "" {
+		g.apply(&c, at, at.config, at.common+"config", 0)
 		if c.perTree {
-			g.apply(&c, at, parseConfig(at.perTree), at.own+"config.worktree", 0)
+			g.apply(&c, at, at.perTree, at.own+"config.worktree", 0)
 		}
 	}
 	n, _ := strconv.Atoi(get("GIT_CONFIG_COUNT"))
@@ -119,11 +119,7 @@ func (g *git) holds(condition string, at *gitDir, path string) bool {
 	text := strings.TrimSuffix(at.own, "/")
 	switch kind {
 	case "onbranch":
-		branch, ok := strings.CutPrefix(string(at.head), "ref: refs/heads/")
-		if !ok {
-			return false
-		}
-		text = strings.TrimSpace(branch)
+		text = at.branch()
 	case "gitdir", "gitdir/i":
 		pattern = g.expand(pattern)
 		if below, ok := strings.CutPrefix(pattern, "./"); ok {

@@ -45,6 +45,8 @@ func (e *LineError) Unwrap() error { return e.Err }
 func parse(path string, data []byte, fold bool, report func(error)) *file {
 	f := &file{path: path}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	lines := bytes.Count(data, []byte("\n")) + 1
+	f.rules, f.members = make([]rule, 0, lines), make([]glob.Member, 0, lines)
 	for n := 1; len(data) > 0; n++ {
 		line, rest, _ := bytes.Cut(data, []byte("\n"))
 		data = rest
