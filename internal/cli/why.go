@@ -5,7 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"ldx/internal/ignore"
 )
@@ -13,7 +13,13 @@ import (
 // why tells, for each path that was asked about and each directory above it, which
 // rule leaves it out or in, and returns the exit status.
 func (s *search) why(w io.Writer) (status int, err error) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	type row struct{ path, verdict, rule string }
+	var rows []row
+	width := 0
+	add := func(path, verdict, rule string) {
+		rows = append(rows, row{escape(path), verdict, escape(rule)})
+		width = max(width, utf8.RuneCountInString(escape(path)))
+	}
 	for _, path := range s.flags.reason {
 		root, steps, err := s.steps(path)
 		if err != nil {
@@ -22,7 +28,7 @@ func (s *search) why(w io.Writer) (status int, err error) {
 			continue
 		}
 		if len(steps) == 0 {
-			fmt.Fprintf(table, "%s\tsearched\twhat is given is never left out\n", escape(path))
+			add(path, "searched", "a path that is given is never left out")
 		}
 		out := "" // the directory that is left out
 		for _, step := range steps {
@@ -30,12 +36,18 @@ func (s *search) why(w io.Writer) (status int, err error) {
 			if out != "" {
 				verdict, rule = "not reached", "in "+out
 			} else if verdict != "shown" {
-				out = escape(root + step.Path)
+				out = root + step.Path
 			}
-			fmt.Fprintln(table, strings.TrimRight(fmt.Sprintf("%s\t%s\t%s", escape(root+step.Path), verdict, escape(rule)), "\t"))
+			add(root+step.Path, verdict, rule)
 		}
 	}
-	return status, table.Flush()
+	for _, r := range rows {
+		line := fmt.Sprintf("%-*s  %-11s  %s", width, r.path, r.verdict, r.rule)
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
+			return status, err
+		}
+	}
+	return status, nil
 }
 
 // steps returns the way to a path from the root that it is below, and how that
