@@ -40,7 +40,7 @@ type Glob struct {
 	prog        []inst // for what is between
 	need        []byte // what is between has this somewhere, unless fold is set
 	sets        []byteSet
-	last        element // what is known of the text's last element
+	known       known
 }
 
 // A kind is how what is between the ends is matched.

@@ -350,7 +350,7 @@ func TestSlow(t *testing.T) {
 // TestSet compares a Set with its members one by one.
 func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	atoms := []string{"a", "b", "foo", "barbarbarbar", "build-", ".o", ".tar.gz", "*", "?", "[ab]", "1", "~", "X", "日本"}
+	atoms := []string{"a", "b", "*", "*foo*", "ooba", "foo", "barbarbarbar", "build-", ".o", ".tar.gz", "*", "?", "[ab]", "1", "~", "X", "日本"}
 	some := func(n int) (s string) {
 		for range 1 + r.IntN(n) {
 			s += atoms[r.IntN(len(atoms))]

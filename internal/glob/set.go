@@ -3,13 +3,14 @@ package glob
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
-// A Set matches a path against many globs at a time. What is known of the path's
-// last element decides which of them are tried: a glob whose last element has no
-// wildcard is found by the hash of the name, one whose last element begins or
-// ends with a literal by the hash of the first or last few bytes. Only what has
-// neither is tried on each path. A Set is safe for concurrent use.
+// A Set matches a path against many globs at a time. Which of them are tried is
+// decided by the hash of what any match has in common: the whole name, if it has
+// no wildcard; else the first or last few bytes of the name; else those of the
+// path; else a few bytes somewhere. Only a glob with nothing of the kind is tried
+// on each path. A Set is safe for concurrent use.
 type Set struct {
 	members []Member
 	heads   []int32 // for each bucket, the greatest member in it, plus 1
@@ -17,9 +18,12 @@ type Set struct {
 	hashes  []uint64
 	shift   uint    // a hash's upper bits are its bucket
 	rest    []int32 // the members in no bucket, the greatest first
-	names   bool    // some members have a whole name
-	// Bit k-1 is set if a member is found by its first, or last, k bytes.
-	prefixes, suffixes uint8
+
+	// Which hashes to try: bit k-1 is set if some member has one of k bytes.
+	names                            bool
+	prefixes, suffixes, paths        uint8
+	somewhereInName, somewhereInPath uint8
+	somewhere                        []uint64 // a bit for the low 16 of each hash of those
 }
 
 // A Member is one glob of a Set.
@@ -28,14 +32,18 @@ type Member struct {
 	Dirs bool // it matches directories only
 }
 
-// wordSize is how many bytes of a prefix or suffix are hashed, at most.
-const wordSize = 8
+const (
+	wordSize = 8 // so many bytes of a name or path are hashed, at most
+	gramSize = 4 // and so many of what may be anywhere in it
+)
 
-// Salts keep a name, a prefix and a suffix of the same bytes apart.
+// Salts keep hashes of the same bytes apart.
 const (
 	ofName   uint64 = 0x243f6a8885a308d3
 	ofPrefix uint64 = 0x13198a2e03707344
 	ofSuffix uint64 = 0xa4093822299f31d0
+	ofPath   uint64 = 0x082efa98ec4e6c89
+	ofGram   uint64 = 0x452821e638d01377
 )
 
 // NewSet returns a Set. Its members are known by their index.
@@ -48,7 +56,7 @@ func NewSet(members []Member) *Set {
 	}
 	s.heads = make([]int32, 1<<(64-s.shift))
 	for i := range members {
-		hash, ok := s.key(&members[i].Glob.last)
+		hash, ok := s.key(members[i].Glob)
 		if !ok {
 			s.rest = append(s.rest, int32(i))
 			continue
@@ -57,27 +65,42 @@ func NewSet(members []Member) *Set {
 		head := &s.heads[hash>>s.shift]
 		s.next[i], *head = *head, int32(i)+1
 	}
-	for i, j := 0, len(s.rest)-1; i < j; i, j = i+1, j-1 {
-		s.rest[i], s.rest[j] = s.rest[j], s.rest[i]
-	}
+	slices.Reverse(s.rest)
 	return s
 }
 
-// key returns the hash by which a member with such a last element is found.
-func (s *Set) key(e *element) (hash uint64, ok bool) {
-	switch prefix, suffix := min(len(e.prefix), wordSize), min(len(e.suffix), wordSize); {
-	case e.whole:
+// key returns the hash by which a glob is found, if it has one.
+func (s *Set) key(g *Glob) (hash uint64, ok bool) {
+	k := &g.known
+	prefix, suffix := min(len(k.prefix), wordSize), min(len(k.suffix), wordSize)
+	head, need := min(len(k.head), wordSize), min(len(k.need), gramSize)
+	switch {
+	case k.whole:
 		s.names = true
-		return hashName(e.prefix), true
-	case prefix == 0 && suffix == 0:
-		return 0, false
+		return hashName(k.prefix), true
 	case prefix > suffix:
 		s.prefixes |= 1 << (prefix - 1)
-		return hashWord(firstBytes(e.prefix), prefix, ofPrefix), true
-	default:
+		return hashWord(firstBytes(k.prefix), prefix, ofPrefix), true
+	case suffix > 0:
 		s.suffixes |= 1 << (suffix - 1)
-		return hashWord(lastBytes(e.suffix), suffix, ofSuffix), true
+		return hashLast(lastBytes(k.suffix), suffix), true
+	case g.path && head > 0:
+		s.paths |= 1 << (head - 1)
+		return hashWord(firstBytes(k.head), head, ofPath), true
+	case need > 1:
+		sizes := &s.somewhereInName
+		if g.path {
+			sizes = &s.somewhereInPath
+		}
+		*sizes |= 1 << (need - 1)
+		if s.somewhere == nil {
+			s.somewhere = make([]uint64, 1<<16/64)
+		}
+		hash = hashWord(firstBytes(k.need[:need]), need, ofGram)
+		s.somewhere[hash>>6&1023] |= 1 << (hash & 63)
+		return hash, true
 	}
+	return 0, false
 }
 
 // A Subject is a path that Sets are asked about. It is not safe for concurrent
@@ -119,19 +142,23 @@ func (s *Set) Last(subject *Subject, base string) int {
 	if s.names {
 		best = s.search(subject.hash, subject, base, best)
 	}
-	for ks := s.prefixes; ks != 0; ks &= ks - 1 {
-		k := bits.TrailingZeros8(ks) + 1
-		if k > len(subject.name) {
-			break
-		}
+	n := len(subject.name)
+	for k := range sizes(s.prefixes, n) {
 		best = s.search(hashWord(subject.first, k, ofPrefix), subject, base, best)
 	}
-	for ks := s.suffixes; ks != 0; ks &= ks - 1 {
-		k := bits.TrailingZeros8(ks) + 1
-		if k > len(subject.name) {
-			break
+	for k := range sizes(s.suffixes, n) {
+		best = s.search(hashLast(subject.last, k), subject, base, best)
+	}
+	if s.somewhereInName != 0 {
+		best = s.searchIn(subject.name, s.somewhereInName, subject, base, best)
+	}
+	if s.paths|s.somewhereInPath != 0 {
+		path, _ := subject.below(base)
+		first := firstBytes(path)
+		for k := range sizes(s.paths, len(path)) {
+			best = s.search(hashWord(first, k, ofPath), subject, base, best)
 		}
-		best = s.search(hashWord(subject.last, k, ofSuffix), subject, base, best)
+		best = s.searchIn(path, s.somewhereInPath, subject, base, best)
 	}
 	for _, i := range s.rest {
 		if int(i) <= best {
@@ -139,6 +166,31 @@ func (s *Set) Last(subject *Subject, base string) int {
 		}
 		if s.matches(int(i), subject, base) {
 			return int(i)
+		}
+	}
+	return best
+}
+
+// sizes yields the k for which bit k-1 is set, up to most.
+func sizes(set uint8, most int) func(func(k int) bool) {
+	return func(yield func(k int) bool) {
+		for ; set != 0; set &= set - 1 {
+			if k := bits.TrailingZeros8(set) + 1; k > most || !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// searchIn returns the greatest member that is found by a few bytes somewhere in
+// text, or best if that is greater.
+func (s *Set) searchIn(text []byte, ks uint8, subject *Subject, base string, best int) int {
+	for k := range sizes(ks, len(text)) {
+		for i := range len(text) - k + 1 {
+			hash := hashWord(firstBytes(text[i:i+k]), k, ofGram)
+			if s.somewhere[hash>>6&1023]>>(hash&63)&1 != 0 {
+				best = s.search(hash, subject, base, best)
+			}
 		}
 	}
 	return best
@@ -179,14 +231,15 @@ func hashName(name []byte) uint64 {
 	return mix(h^firstBytes(name)) ^ ofName
 }
 
-// hashWord hashes the k bytes that are the first, or the last, in word.
+// hashWord hashes the first k bytes in word.
 func hashWord(word uint64, k int, salt uint64) uint64 {
-	if salt == ofPrefix {
-		word &= 1<<(8*k) - 1
-	} else {
-		word >>= 64 - 8*k
-	}
+	word &= 1<<(8*k) - 1
 	return mix(word ^ salt ^ uint64(k)<<56)
+}
+
+// hashLast hashes the last k bytes in word.
+func hashLast(word uint64, k int) uint64 {
+	return hashWord(word>>(8*(wordSize-k)), k, ofSuffix)
 }
 
 func mix(h uint64) uint64 {

@@ -291,7 +291,7 @@ func (c *compiler) glob() *Glob {
 	tail := c.skipBack(max(front, c.targets), isByte)
 	back := c.skipBack(max(front, c.targets), takesOne)
 	g := &Glob{
-		path: c.Path, fold: c.Fold, sets: c.sets, last: c.lastElement(literals),
+		path: c.Path, fold: c.Fold, sets: c.sets, known: c.known(literals),
 		head: literals[:head], front: c.prog[head:front], back: c.prog[back:tail], tail: literals[tail:],
 	}
 	switch between := c.prog[front:back]; {
@@ -352,31 +352,34 @@ func needed(prog []inst, literals []byte) (longest []byte) {
 	return longest
 }
 
-// An element tells how the last element of any text that matches begins and
-// ends; both are in lowercase if the glob ignores case.
-type element struct {
-	prefix, suffix []byte
-	whole          bool // the element is prefix
+// known is what any text that matches has in common. It is in lowercase if the
+// glob ignores case.
+type known struct {
+	whole          bool   // the last element is prefix
+	prefix, suffix []byte // the last element begins and ends with them
+	head           []byte // the text begins with it
+	need           []byte // the text has it somewhere
 }
 
-// lastElement finds what is known of the last element of the text. The literals
-// are the byte of each opByte.
-func (c *compiler) lastElement(literals []byte) element {
+// known finds what is known. The literals are the byte of each opByte.
+func (c *compiler) known(literals []byte) known {
 	from := len(c.prog)
 	for from > 0 && !(c.Path && c.prog[from-1].op == opByte && c.prog[from-1].byte == '/') {
 		from--
 	}
 	prefix, suffix := from, c.skipBack(max(from, c.targets), isByte)
-	known := c.targets <= from && c.joined != from // one beginning, no alternatives
+	one := c.targets <= from && c.joined != from // beginning, and no alternatives
 	for _, in := range c.prog[from:] {
-		known = known && !(c.Path && in.op == opManyAny)
+		one = one && !(c.Path && in.op == opManyAny)
 	}
-	if known {
+	if one {
 		prefix = c.skip(from, isByte)
 	}
-	return element{
+	return known{
+		whole:  one && prefix == len(c.prog),
 		prefix: literals[from:prefix],
 		suffix: literals[suffix:],
-		whole:  known && prefix == len(c.prog),
+		head:   literals[:c.skip(0, isByte)],
+		need:   needed(c.prog, literals),
 	}
 }
