@@ -96,9 +96,13 @@ func (s *Set) key(g *Glob) (hash uint64, ok bool) {
 		if s.somewhere == nil {
 			s.somewhere = make([]uint64, 1<<16/64)
 		}
-		hash = hashWord(firstBytes(k.need[:need]), need, ofGram)
-		s.somewhere[hash>>6&1023] |= 1 << (hash & 63)
-		return hash, true
+		gram := uint32(0)
+		for _, b := range k.need[:need] {
+			gram = gram<<8 | uint32(b|caseBit)
+		}
+		bit := gramBit(gram)
+		s.somewhere[bit>>6] |= 1 << (bit & 63)
+		return hashGram(gram, need), true
 	}
 	return 0, false
 }
@@ -186,10 +190,11 @@ func sizes(set uint8, most int) func(func(k int) bool) {
 // text, or best if that is greater.
 func (s *Set) searchIn(text []byte, ks uint8, subject *Subject, base string, best int) int {
 	for k := range sizes(ks, len(text)) {
-		for i := range len(text) - k + 1 {
-			hash := hashWord(firstBytes(text[i:i+k]), k, ofGram)
-			if s.somewhere[hash>>6&1023]>>(hash&63)&1 != 0 {
-				best = s.search(hash, subject, base, best)
+		gram, mask := uint32(0), uint32(1<<(8*k)-1)
+		for i, b := range text {
+			gram = (gram<<8 | uint32(b|caseBit)) & mask
+			if bit := gramBit(gram); s.somewhere[bit>>6]>>(bit&63)&1 != 0 && i+1 >= k {
+				best = s.search(hashGram(gram, k), subject, base, best)
 			}
 		}
 	}
@@ -221,7 +226,10 @@ func (s *Set) matches(i int, subject *Subject, base string) bool {
 
 // What is hashed has the case bit of each byte set, so that one hash serves for
 // globs that ignore case and for those that do not.
-const caseBits = 0x2020202020202020
+const (
+	caseBit  = 0x20
+	caseBits = 0x2020202020202020
+)
 
 func hashName(name []byte) uint64 {
 	h := uint64(len(name))
@@ -241,6 +249,11 @@ func hashWord(word uint64, k int, salt uint64) uint64 {
 func hashLast(word uint64, k int) uint64 {
 	return hashWord(word>>(8*(wordSize-k)), k, ofSuffix)
 }
+
+func hashGram(gram uint32, k int) uint64 { return hashWord(uint64(gram), k, ofGram) }
+
+// gramBit returns a gram's bit in Set.somewhere.
+func gramBit(gram uint32) uint32 { return gram * 0x9e3779b1 >> 16 }
 
 func mix(h uint64) uint64 {
 	hi, lo := bits.Mul64(h, 0x9e3779b97f4a7c15)
