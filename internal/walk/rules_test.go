@@ -1,0 +1,99 @@
+package walk_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dirtest"
+	"ldx/internal/ignore"
+	"ldx/internal/walk"
+)
+
+// ignorer returns an Ignorer for whoever has no rules of their own.
+func ignorer(t *testing.T, opt ignore.Options) *ignore.Ignorer {
+	t.Helper()
+	opt.Getenv = func(string) string { return "" }
+	opt.Report = func(err error) { assert.NoError(t, err) }
+	ig, err := ignore.New(opt)
+	require.NoError(t, err)
+	return ig
+}
+
+// TestRulesComeFirst has a rule file anywhere in listings that come in one batch,
+// in several, and in more than are kept.
+func TestRulesComeFirst(t *testing.T) {
+	for _, n := range []int{5, 3000, 20_000} {
+		dir := dirtest.TempDir(t)
+		for i := range n {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("some-file-", i)), nil, 0o644))
+		}
+		dirtest.Make(t, dir, "sub/x", "sub/deep/7/y", "sub/7")
+		require.NoError(t, os.WriteFile(filepath.Join(dir, ".ignore"), []byte("*7\n.ignore\n"), 0o644))
+		var want []string
+		for _, path := range oracle(t, dir) {
+			if !strings.HasSuffix(path, "7") && !strings.Contains(path, "/7/") && !strings.HasSuffix(path, ".ignore") {
+				want = append(want, path)
+			}
+		}
+		forWorkers(t, func(t *testing.T, workers int) {
+			opt := everything(workers)
+			opt.Ignore = ignorer(t, ignore.Options{NoGit: true})
+			paths, errs, stats := collect(root(dir), opt)
+			assert.Empty(t, errs)
+			assert.Equal(t, want, paths)
+			assert.EqualValues(t, len(oracle(t, dir))-len("y"), stats.Entries)
+			assert.EqualValues(t, stats.Entries-int64(len(want)), stats.Ignored)
+		})
+	}
+}
+
+// TestRulesOfSuspendedListings has more directories than a queue holds, below one
+// with rules, and rules in each.
+func TestRulesOfSuspendedListings(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	var want []string
+	for i := range 6000 {
+		sub := filepath.Join(dir, fmt.Sprint("directory-", i))
+		require.NoError(t, os.Mkdir(sub, 0o755))
+		want = append(want, sub)
+		if i%10 == 0 {
+			dirtest.Make(t, sub, "out", "in", "own")
+			require.NoError(t, os.WriteFile(filepath.Join(sub, ".ignore"), []byte("own"), 0o644))
+			want = append(want, filepath.Join(sub, "in"))
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".ignore"), []byte("out"), 0o644))
+	for i := range want {
+		want[i] = filepath.ToSlash(want[i])
+	}
+	slices.Sort(want)
+	forWorkers(t, func(t *testing.T, workers int) {
+		opt := everything(workers)
+		opt.Hidden = false
+		opt.Ignore = ignorer(t, ignore.Options{})
+		paths, errs, _ := collect(root(dir), opt)
+		assert.Empty(t, errs)
+		assert.Equal(t, want, paths)
+	})
+}
+
+// TestRulesOfFollowedLinks has a rule for directories mean a link to one where
+// links are followed.
+func TestRulesOfFollowedLinks(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	dirtest.Make(t, dir, "real/x", "link -> real")
+	opt := everything(1)
+	opt.Ignore = ignorer(t, ignore.Options{Exclude: []string{"link/"}})
+	paths, _, _ := collect([]walk.Root{{Path: dir}}, opt)
+	assert.Equal(t, []string{"link", "real", "real/x"}, paths)
+	opt.Follow = true
+	paths, _, _ = collect([]walk.Root{{Path: dir}}, opt)
+	assert.Equal(t, []string{"real", "real/x"}, paths)
+}
