@@ -39,6 +39,7 @@ type Glob struct {
 	front, back []inst // then these take a byte each
 	prog        []inst // for what is between
 	need        []byte // what is between has this somewhere, unless fold is set
+	least       int    // and so many bytes
 	sets        []byteSet
 	known       known
 }
@@ -79,7 +80,7 @@ func (g *Glob) Match(text []byte) bool {
 	case name:
 		return !g.path || bytes.IndexByte(text, '/') < 0
 	}
-	return bytes.Contains(text, g.need) && g.run(text)
+	return len(text) >= g.least && bytes.Contains(text, g.need) && g.run(text)
 }
 
 // takeAll reports whether each instruction takes one byte of the text.

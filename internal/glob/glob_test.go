@@ -175,6 +175,22 @@ func TestLong(t *testing.T) {
 	assert.True(t, mustCompile(t, strings.Repeat("{a,", 1000)+"?"+strings.Repeat("}", 1000), Options{Shell: true}).Match([]byte("a")))
 }
 
+// TestLongGlobs compiles long globs of every kind, and matches with
+// those that are good. What takes quadratic time does not come to an end.
+func TestLongGlobs(t *testing.T) {
+	text := []byte(strings.Repeat("ab/[", 60))
+	for _, part := range []string{"a", "*", "a*", "?*", "**/", "**/a/", "[", "[a", "[a]", "[[:", "[:alpha:]", "[[:alpha:]]*", `\`, `\[`, "{", "{a,", "{a}", "{a,b}*", "]", "a-"} {
+		for _, begin := range []string{"", "[", strings.Repeat("x", 200_000)} {
+			for _, opt := range []Options{{Path: true}, {Shell: true}} {
+				pattern := begin + strings.Repeat(part, 200_000/len(part))
+				if g, err := Compile(pattern, opt); err == nil {
+					g.Match(text)
+				}
+			}
+		}
+	}
+}
+
 // slow is what a git glob means, spelled out: it goes back wherever it can.
 // before says whether p begins a path's element.
 func slow(p, text string, path, before bool) bool {

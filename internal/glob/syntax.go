@@ -10,7 +10,9 @@ import (
 type compiler struct {
 	Options
 	pattern string
-	at      int // where in pattern
+	at      int  // where in pattern
+	special int  // where the first special character is
+	open    bool // a "[" is not closed: none after it is taken for a set
 	prog    []inst
 	sets    []byteSet
 	braced  int // in so many braces
@@ -19,6 +21,7 @@ type compiler struct {
 }
 
 func (c *compiler) compile() error {
+	c.special = strings.IndexAny(c.pattern, `*?[\`)
 	for c.at < len(c.pattern) {
 		if err := c.next(); err != nil {
 			return err
@@ -42,7 +45,7 @@ func (c *compiler) next() error {
 		}
 	case b == '*':
 		c.stars()
-	case b == '[':
+	case b == '[' && !c.open:
 		return c.set()
 	case b == '{' && c.Shell:
 		return c.braces()
@@ -90,7 +93,7 @@ func (c *compiler) stars() {
 	}
 	rest := c.pattern[c.at:]
 	begins := from == 0 || strings.IndexByte(c.bounds(), c.pattern[from-1]) >= 0
-	cut := !begins && !c.Shell && from == strings.IndexAny(c.pattern, `*?[\`)
+	cut := !begins && !c.Shell && from == c.special
 	ends := rest == "" || strings.IndexByte(c.bounds(), rest[0]) >= 0 || strings.HasPrefix(rest, `\/`)
 	switch {
 	case !c.Path:
@@ -99,6 +102,9 @@ func (c *compiler) stars() {
 		c.emit(inst{op: opManyNotSlash})
 	case rest != "" && rest[0] == '/':
 		c.at++
+		if begins && c.targets == len(c.prog) && c.targets > 0 && c.prog[c.targets-3].op == opSplit {
+			return // once more is no more
+		}
 		c.emit(inst{op: opSplit, arg: 3})
 		c.emit(inst{op: opManyAny})
 		c.emit(inst{op: opByte, byte: '/'})
@@ -164,13 +170,19 @@ func (c *compiler) set() error {
 		p       = c.pattern[c.at+1:]
 		i       = 0
 		before  = -1 // the character before a "-" that makes a range
+		end     = -1 // where the next "]" is
 		negated = strings.HasPrefix(p, "!") || strings.HasPrefix(p, "^")
 	)
 	if negated {
 		i++
 	}
 	for first := true; i < len(p) && (first || p[i] != ']'); first = false {
-		class, size := className(p[i:])
+		if end < i {
+			if end = strings.IndexByte(p[i:], ']') + i; end < i {
+				end = len(p)
+			}
+		}
+		class, size := className(p[i:end])
 		switch {
 		case size > 0:
 			if !addClass(&set, class, c.Fold) {
@@ -204,6 +216,7 @@ func (c *compiler) set() error {
 	if i >= len(p) {
 		if c.Shell {
 			c.at++
+			c.open = true
 			c.literal('[')
 			return nil
 		}
@@ -231,17 +244,13 @@ func addRange(set *byteSet, lo, hi byte, fold bool) {
 	}
 }
 
-// className returns the name in "[:name:]" and the size of the whole, if p begins
-// with such. The first "]" must end it.
+// className returns the name in "[:name:]" and the size of the whole, if p and the
+// "]" behind it are such.
 func className(p string) (name string, size int) {
-	if !strings.HasPrefix(p, "[:") {
+	if len(p) < 3 || !strings.HasPrefix(p, "[:") || !strings.HasSuffix(p, ":") {
 		return "", 0
 	}
-	end := strings.IndexByte(p, ']')
-	if end < 3 || p[end-1] != ':' {
-		return "", 0
-	}
-	return p[2 : end-1], end + 1
+	return p[2 : len(p)-1], len(p) + 1
 }
 
 // classes are those of POSIX, in the ASCII range; spaces are git's.
@@ -301,6 +310,7 @@ func (c *compiler) glob() *Glob {
 		g.kind = name
 	default:
 		g.kind, g.prog = program, between
+		g.least = least(between)
 		if !c.Fold {
 			g.need = needed(between, literals[front:])
 		}
@@ -328,6 +338,19 @@ func (c *compiler) skipBack(least int, is func(inst) bool) int {
 		from--
 	}
 	return from
+}
+
+// least returns how many bytes the instructions take at least.
+func least(prog []inst) (n int) {
+	around := 0 // a way leads around what is before
+	for i, in := range prog {
+		if in.op == opSplit || in.op == opJump {
+			around = max(around, i+int(in.arg))
+		} else if i >= around && takesOne(in) {
+			n++
+		}
+	}
+	return n
 }
 
 // needed returns the longest literal that no way through the instructions goes

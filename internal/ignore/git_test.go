@@ -17,13 +17,141 @@ import (
 	"ldx/internal/dirtest"
 )
 
+// haveGit reports whether there is a git to compare with. It must be there with
+// LDX_REQUIRE_PEERS=1.
+func haveGit(t *testing.T) bool {
+	t.Helper()
+	_, err := exec.LookPath("git")
+	if err != nil && os.Getenv("LDX_REQUIRE_PEERS") == "1" {
+		t.Fatal("git is missing")
+	}
+	return err == nil && runtime.GOOS != "windows" // where it is another system's
+}
+
+// silent returns the Ignorer of a user without rules, who wants no errors told.
+func silent(t *testing.T) *Ignorer {
+	t.Helper()
+	ig, err := New(Options{Getenv: func(string) string { return "" }, Report: func(error) {}})
+	require.NoError(t, err)
+	return ig
+}
+
+// TestGitCases has cases of git's own tests (t0008-ignores.sh,
+// t3001-ls-files-others-exclude.sh) and more of the kind. Git goes first and must
+// say what the row says.
+func TestGitCases(t *testing.T) {
+	git := haveGit(t)
+	for name, c := range map[string]struct {
+		files map[string]string // rule files
+		want  map[string]string // the verdict on each path; "" if there is none
+	}{
+		"t0008": {
+			map[string]string{
+				".gitignore":                 "one\nignored-*\ntop-level-dir/\n",
+				"a/.gitignore":               "two*\n*three\n",
+				"a/b/.gitignore":             "four\nfive\n# this comment should affect the line numbers\nsix\nignored-dir/\n# and so should this blank line:\n\n!on*\n!two\n",
+				"a/b/ignored-dir/.gitignore": "seven\n",
+				".git/info/exclude":          "per-repo\n",
+			},
+			map[string]string{
+				"one":                   ".gitignore:1:one",
+				"not-ignored":           "",
+				"ignored-and-untracked": ".gitignore:2:ignored-*",
+				"a/one":                 ".gitignore:1:one",
+				"a/ignored-x":           ".gitignore:2:ignored-*",
+				"a/3-three":             "a/.gitignore:2:*three",
+				"a/three-not-this-one":  "",
+				"a/b/one":               "a/b/.gitignore:8:!on*",
+				"a/b/one one":           "a/b/.gitignore:8:!on*",
+				"a/b/two":               "a/b/.gitignore:9:!two",
+				"a/b/twooo":             "a/.gitignore:1:two*",
+				"a/b/six":               "a/b/.gitignore:4:six",
+				"a/b/per-repo":          ".git/info/exclude:1:per-repo",
+				"a/b/ignored-dir/":      "a/b/.gitignore:5:ignored-dir/",
+				"a/b/ignored-dir/foo":   "a/b/.gitignore:5:ignored-dir/",
+				"a/b/ignored-dir/seven": "a/b/.gitignore:5:ignored-dir/",
+				"top-level-dir/":        ".gitignore:3:top-level-dir/",
+				"top-level-dir/one":     ".gitignore:3:top-level-dir/",
+				"b/top-level-dir":       "", // a file
+			},
+		},
+		"trailing whitespace": {
+			map[string]string{".gitignore": "trailing   \nquoted\\ \\ \none 1 \\    \ntwo 2 \\\\\\\\ \nthree 3 \\\\ \nfour 4   \\ \nfive 5 \\ \\ \ntab\t\n"},
+			map[string]string{
+				"trailing":   ".gitignore:1:trailing",
+				"quoted  ":   `.gitignore:2:quoted\ \ `,
+				"one 1  ":    `.gitignore:3:one 1 \ `,
+				`two 2 \\`:   `.gitignore:4:two 2 \\\\`,
+				`three 3 \`:  `.gitignore:5:three 3 \\`,
+				"four 4    ": `.gitignore:6:four 4   \ `,
+				"five 5   ":  `.gitignore:7:five 5 \ \ `,
+				"tab":        "",
+				"tab\t":      ".gitignore:8:tab\t",
+			},
+		},
+		"line ends": {
+			map[string]string{".gitignore": "\xef\xbb\xbfone\r\ntwo/\r\n#three\r\n\\#four\n!\\!five\r\n\\!six\r\n\r\nseven\r", "a/.gitignore": "\x00one\n\xef\xbb\xbftwo\nthree\x00x"},
+			map[string]string{
+				"one": ".gitignore:1:one", "two/": ".gitignore:2:two/", "#three": "", "#four": `.gitignore:4:\#four`,
+				"!five": `.gitignore:5:!\!five`, "!six": `.gitignore:6:\!six`, "seven": ".gitignore:8:seven",
+				"a/two": "", "a/three": "a/.gitignore:3:three",
+			},
+		},
+		"anchors": {
+			map[string]string{".gitignore": "/top\nsub/here\n**/deep\nall/**\n!all/but/\n/**/two\nx/**/y\n*/level\n/quirk**\n"},
+			map[string]string{
+				"top": ".gitignore:1:/top", "a/top": "", "sub/here": ".gitignore:2:sub/here", "a/sub/here": "",
+				"deep": ".gitignore:3:**/deep", "a/b/deep": ".gitignore:3:**/deep", "all/x": ".gitignore:4:all/**",
+				"all/but/": ".gitignore:5:!all/but/", "all/but/x": ".gitignore:4:all/**", "b/c/two": ".gitignore:6:/**/two",
+				"x/y": ".gitignore:7:x/**/y", "x/a/b/y": ".gitignore:7:x/**/y", "level": "", "a/level": ".gitignore:8:*/level",
+				"a/b/level": "", "quirky/x": ".gitignore:9:/quirk**", "a/quirky": "",
+			},
+		},
+		"directories": {
+			map[string]string{".gitignore": "*\n!*/\n!*.c\nbuild/\n!build/keep.c\n", "sub/.gitignore": "*.c\n"},
+			map[string]string{
+				"a.c": ".gitignore:3:!*.c", "a.o": ".gitignore:1:*", "d/": ".gitignore:2:!*/", "d/e/f.c": ".gitignore:3:!*.c",
+				"build/keep.c": ".gitignore:4:build/", "sub/x.c": "sub/.gitignore:1:*.c",
+			},
+		},
+		"nothing": {
+			map[string]string{".gitignore": "!\n/\n//\n\\\n[\n[a\n a\n\\\n!/\n[[:nope:]]\n"},
+			map[string]string{"a": "", "[": "", `\`: "", " a": ".gitignore:7: a", "n": ""},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := dirtest.TempDir(t)
+			dirtest.Repository(t, dir)
+			for path := range c.want {
+				dirtest.Make(t, dir, path)
+			}
+			for file, text := range c.files {
+				dirtest.Make(t, dir, file)
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
+			}
+			if git {
+				asked, verdicts := checkIgnore(t, dir)
+				for i, path := range asked {
+					want, ok := c.want[path]
+					if !ok {
+						want, ok = c.want[path+"/"]
+					}
+					if ok {
+						require.Equal(t, want, verdicts[i], "git on %q", path)
+					}
+				}
+			}
+			for path, want := range c.want {
+				require.Equal(t, want, silent(t).verdict(t, dir, path), "%q", path)
+			}
+		})
+	}
+}
+
 // TestGit compares Why with git check-ignore -v, for every path in random
-// repositories.
+// repositories. LDX_SEED and LDX_TREES repeat a run, or widen it.
 func TestGit(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" {
-		if os.Getenv("LDX_REQUIRE_PEERS") == "1" {
-			t.Fatal("git is missing")
-		}
+	if !haveGit(t) {
 		t.Skip("git is missing, or of another system")
 	}
 	seed, trees := rand.Uint64(), 100
@@ -40,8 +168,7 @@ func TestGit(t *testing.T) {
 		dir := dirtest.TempDir(t)
 		dirtest.RandomRepository(t, dir, seed+i)
 		asked, verdicts := checkIgnore(t, dir)
-		ig, err := New(Options{Getenv: func(string) string { return "" }, Report: func(error) {}})
-		require.NoError(t, err)
+		ig := silent(t)
 		for j, path := range asked {
 			got := ig.verdict(t, dir, path)
 			require.Equal(t, verdicts[j], got, "LDX_SEED=%d LDX_TREES=1: %q", seed+i, path)
@@ -98,7 +225,7 @@ func (ig *Ignorer) verdict(t *testing.T, dir, path string) string {
 	require.NoError(t, err)
 	require.True(t, ok)
 	for _, step := range steps {
-		if step.Decision == Ignore || step.Path == path || step.Path == path+"/" {
+		if step.Decision == Ignore || strings.TrimSuffix(step.Path, "/") == strings.TrimSuffix(path, "/") {
 			if step.Source == "" {
 				return ""
 			}

@@ -277,8 +277,9 @@ func (p *configParser) value() (string, error) {
 			kept = value.Len()
 			continue
 		case b == '\\':
+			kept = value.Len()
 			if p.text == "" {
-				return value.String()[:kept], nil
+				return value.String(), nil
 			}
 			escaped := strings.IndexByte("tbn\\\"\n", p.text[0])
 			if escaped < 0 {
