@@ -144,7 +144,7 @@ func (s *sysReader) rewind(d *Dir) error {
 	return err
 }
 
-// readFile does not wait for what a pipe or device might hold.
+// readFile reads regular files only: what others hold may never come, or end.
 func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 	if !follow {
@@ -158,17 +158,21 @@ func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 		return b, err
 	}
 	defer closeFD(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return b, err
+	}
 	for {
 		b = slices.Grow(b, 4<<10)
 		n, err := unix.Read(fd, b[len(b):cap(b)])
 		switch {
 		case err == unix.EINTR:
-		case err == unix.EISDIR || err == unix.EAGAIN:
-			return b, nil
 		case n == 0 || err != nil:
 			return b, err
 		default:
-			b = b[:len(b)+n]
+			if b = b[:len(b)+n]; int64(len(b)) == st.Size {
+				return b, nil
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package dir
 import (
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -219,5 +220,26 @@ func BenchmarkAppendDirents(b *testing.B) {
 		if batch, err = appendDirents(batch[:0], d, buf); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A pipe, a socket or a device in the place of a file must not hold up whoever
+// reads it.
+func TestReadFileOfNoFile(t *testing.T) {
+	root := dirtest.TempDir(t)
+	require.NoError(t, unix.Mkfifo(filepath.Join(root, "pipe"), 0o644))
+	listener, err := net.Listen("unix", filepath.Join(root, "socket"))
+	require.NoError(t, err)
+	defer listener.Close()
+	require.NoError(t, os.Symlink("/dev/null", filepath.Join(root, "null")))
+	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(root, "zero")))
+	r := NewReader()
+	defer r.Close()
+	d, err := r.Open(Root(root, root, 0))
+	require.NoError(t, err)
+	for _, name := range []string{"pipe", "socket", "null", "zero"} {
+		data, err := d.ReadFile(name, true)
+		assert.NoError(t, err, name)
+		assert.Empty(t, data, name)
 	}
 }
