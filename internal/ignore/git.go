@@ -26,8 +26,9 @@ func (r *repository) foldsCase() bool { return r != nil && r.ignoreCase }
 // git reads what git reads besides .gitignore. It is safe for concurrent use.
 type git struct {
 	ig     *Ignorer
-	home   string // the user's; "" if there is none
-	config string // where git's own file in XDG_CONFIG_HOME would be
+	home   string        // the user's; "" if there is none
+	config string        // where git's own files in XDG_CONFIG_HOME would be
+	ignore func() string // the path of the one for ignoring; "" if there is none
 
 	mu       sync.Mutex
 	settings map[string][]setting // of the user's and the system's files, by path
@@ -52,27 +53,45 @@ func newGit(ig *Ignorer) *git {
 	if config := ig.opt.Getenv("XDG_CONFIG_HOME"); config != "" {
 		g.config = withSlash(config) + "git/"
 	}
+	g.ignore = sync.OnceValue(func() (path string) {
+		look(strings.TrimSuffix(g.config, "git/"), []string{"git"}, func(_ *dir.Dir, has Names) {
+			if has == 0 {
+				return
+			}
+			look(g.config, []string{"ignore"}, func(_ *dir.Dir, has Names) {
+				if has != 0 {
+					path = g.config + "ignore"
+				}
+			})
+		})
+		return path
+	})
 	return g
 }
 
-// open returns the repository whose working tree is the directory at top, which
-// has .git or .jj. What has a .git that git would not take for one is a
-// repository only if it is the outermost: then git has no opinion, and the user
-// means something by it.
-func (g *git) open(top string, names Names, outermost bool) *repository {
+// outside returns what the configuration says of a directory, as if it were a
+// repository.
+func (g *git) outside(at *gitDir) *repository {
+	config := g.read(at)
+	return &repository{
+		exclude:    &file{},
+		global:     g.global(config.excludesFile, at.top, config.ignoreCase),
+		ignoreCase: config.ignoreCase,
+	}
+}
+
+// open returns the repository whose working tree is d, at top, which has .git or
+// .jj. What has a .git that git would not take for one is a repository only if it
+// is the outermost: then git has no opinion, and the user means something by it.
+func (g *git) open(d *dir.Dir, top string, names Names, outermost bool) *repository {
 	gitDir := gitDir{top: top}
 	if names&hasGit != 0 {
-		gitDir.find(top + ".git")
+		gitDir.find(d)
 	}
 	if gitDir.own == "" && names&hasJJ == 0 && !outermost {
 		return nil
 	}
-	r := &repository{exclude: &file{}}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	config := g.read(&gitDir)
-	r.ignoreCase = config.ignoreCase
-	r.global = g.global(config.excludesFile, top, r.ignoreCase)
+	r := g.outside(&gitDir)
 	if gitDir.info {
 		look(gitDir.common+"info", []string{"exclude"}, func(d *dir.Dir, has Names) {
 			if has == 0 {
@@ -91,30 +110,23 @@ func (g *git) open(top string, names Names, outermost bool) *repository {
 // global compiles core.excludesFile, or what is read if it is not set.
 func (g *git) global(path *string, top string, fold bool) *file {
 	name := ""
-	if path != nil {
+	switch {
+	case path == nil:
+		name = g.ignore()
+	case *path != "" && !filepath.IsAbs(*path):
+		name = top + *path
+	default:
 		name = *path
-		if name != "" && !filepath.IsAbs(name) {
-			name = top + name
-		}
-	} else if g.config != "" {
-		look(strings.TrimSuffix(g.config, "git/"), []string{"git"}, func(_ *dir.Dir, has Names) {
-			if has == 0 {
-				return
-			}
-			look(g.config, []string{"ignore"}, func(_ *dir.Dir, has Names) {
-				if has != 0 {
-					name = g.config + "ignore"
-				}
-			})
-		})
 	}
 	key := globalKey{name, fold}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if f := g.globals[key]; f != nil {
 		return f
 	}
 	f := &file{}
 	if name != "" {
-		data, err := os.ReadFile(name)
+		data, err := readRegular(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			g.ig.opt.Report(err)
 		}
@@ -145,13 +157,13 @@ const (
 	hasCommonDir
 )
 
-// find finds the directory that .git is, or that it names if it is a file.
-func (g *gitDir) find(dotGit string) {
-	common, found := g.enter(dotGit)
+// find finds the directory that .git in d is, or that it names if it is a file.
+func (g *gitDir) find(d *dir.Dir) {
+	common, found := g.enter(g.top + ".git")
 	if !found {
-		data, err := os.ReadFile(dotGit)
+		data, _ := d.ReadFile(".git", true)
 		target, ok := bytes.CutPrefix(data, []byte("gitdir: "))
-		if err != nil || !ok {
+		if !ok {
 			return
 		}
 		common, _ = g.enter(g.path(g.top, target))
@@ -208,7 +220,7 @@ func (g *gitDir) path(from string, line []byte) string {
 
 // branch returns the branch that is checked out, or "".
 func (g *gitDir) branch() string {
-	head, _ := os.ReadFile(g.own + "HEAD")
+	head, _ := readRegular(g.own + "HEAD")
 	branch, ok := strings.CutPrefix(string(head), "ref: refs/heads/")
 	if !ok {
 		return ""

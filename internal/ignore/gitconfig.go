@@ -71,12 +71,14 @@ func systemConfig() string {
 // include applies a file, if there is one. Those that all repositories share are
 // read once.
 func (g *git) include(c *gitConfig, at *gitDir, path string, depth int) {
+	g.mu.Lock()
 	settings, known := g.settings[path]
 	if !known {
-		data, _ := os.ReadFile(path)
+		data, _ := readRegular(path)
 		settings = parseConfig(data)
 		g.settings[path] = settings
 	}
+	g.mu.Unlock()
 	g.apply(c, at, settings, path, depth)
 }
 

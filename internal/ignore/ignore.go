@@ -212,7 +212,11 @@ func (ig *Ignorer) Root(path string) *Rules {
 	r := &Rules{ignorer: ig, root: root, repo: above.repo}
 	r.add(excluded, ig.excludes, root)
 	r.add(excluded, ig.absolute, topOf(root))
-	r.addAll(nil, above.lists)
+	own := Rules{}
+	if ig.opt.Anywhere && ig.wanted&hasGitignore != 0 && r.repo == nil {
+		own.add(gitGlobal, ig.git.outside(&gitDir{top: root}).global, root)
+	}
+	r.addAll(own.lists, above.lists)
 	return r
 }
 
@@ -267,7 +271,7 @@ func (r *Rules) enter(d *dir.Dir, names Names, path string) *Rules {
 	others := r.lists
 	var repo *repository
 	if names&hasRepository != 0 {
-		repo = ig.git.open(path, names, r.repo == nil)
+		repo = ig.git.open(d, path, names, r.repo == nil)
 	}
 	if repo != nil { // where git begins anew
 		child.repo = repo

@@ -51,6 +51,15 @@ func notice(names []string, name []byte) Names {
 	return 0
 }
 
+// readRegular is os.ReadFile for a path that a repository may have named: what is
+// no regular file, and might have no end, holds nothing.
+func readRegular(path string) ([]byte, error) {
+	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
 // Paths of directories are absolute, have slashes, and one after them.
 
 // absolutePath returns the path of a directory, or of what else it may be,
