@@ -21,6 +21,9 @@ bench: ## against fd, fdf, bfs and find, where they are installed
 FUZZTIME = 1m
 fuzz: ## each fuzz target, for FUZZTIME
 	go test -run '^$$' -fuzz FuzzParseDirent64 -fuzztime $(FUZZTIME) ./internal/dir
+	go test -run '^$$' -fuzz FuzzGlob -fuzztime $(FUZZTIME) ./internal/glob
+	go test -run '^$$' -fuzz 'FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/ignore
+	go test -run '^$$' -fuzz FuzzParseConfig -fuzztime $(FUZZTIME) ./internal/ignore
 	go test -run '^$$' -fuzz FuzzMatch -fuzztime $(FUZZTIME) ./internal/match
 
 clean:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,6 +18,9 @@ func corpus(tree, dir string, seed uint64, entries int) (string, error) {
 	case "made":
 		name := fmt.Sprintf("made-%d-%d", seed, entries)
 		return once(filepath.Join(dir, name), func(path string) error { return madeTree(path, seed, entries) })
+	case "repositories":
+		name := fmt.Sprintf("repositories-%d-%d", seed, entries)
+		return once(filepath.Join(dir, name), func(path string) error { return madeRepositories(path, seed, entries) })
 	}
 	_, err := os.Stat(tree)
 	return tree, err
@@ -78,6 +82,44 @@ func madeTree(path string, seed uint64, entries int) error {
 			return err
 		}
 		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// madeRepositories makes a folder of repositories, with rules at the top of each
+// and in one directory of ten.
+func madeRepositories(path string, seed uint64, entries int) error {
+	const each = 2000
+	rules := []string{
+		"*.o", "*.tmp", "/build/", "node_modules/", "*~", ".DS_Store", "target", "!keep", "*.[ao]", "docs/*.html", "**/gen/*.go", "a*.md",
+	}
+	r := rand.New(rand.NewPCG(seed, seed))
+	for i := range max(1, entries/each) {
+		top := filepath.Join(path, fmt.Sprint("r", i))
+		if err := os.MkdirAll(filepath.Join(top, ".git", "info"), 0o755); err != nil {
+			return err
+		}
+		if err := madeTree(top, r.Uint64(), each); err != nil {
+			return err
+		}
+		for name, text := range map[string]string{
+			"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\tbare = false\n", "info/exclude": "# none\n",
+		} {
+			if err := os.WriteFile(filepath.Join(top, ".git", name), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+		err := filepath.WalkDir(top, func(dir string, e fs.DirEntry, err error) error {
+			if err != nil || !e.IsDir() || dir != top && r.IntN(10) != 0 {
+				return err
+			}
+			r.Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
+			text := strings.Join(rules[:2+r.IntN(8)], "\n") + "\n"
+			return os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(text), 0o644)
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -28,10 +28,10 @@ func main() {
 
 func run() error {
 	var (
-		tree    = flag.String("tree", "usr", `"usr" (seven hard-linked copies of /usr), "made" (from -seed), or a directory`)
+		tree    = flag.String("tree", "usr", `"usr" (seven hard-linked copies of /usr), "made" or "repositories" (from -seed), or a directory`)
 		dir     = flag.String("dir", filepath.Join(os.TempDir(), "ldx-bench"), "where trees are made, and kept for the next time")
-		seed    = flag.Uint64("seed", 1, "the seed of the made tree")
-		entries = flag.Int("entries", 1_000_000, "how many entries the made tree has")
+		seed    = flag.Uint64("seed", 1, "the seed of a made tree")
+		entries = flag.Int("entries", 1_000_000, "how many entries a made tree has")
 		runs    = flag.Int("runs", 12, "counted runs of each program")
 		binary  = flag.String("ldx", "", "the ldx to measure; it is built if none is given")
 	)

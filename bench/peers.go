@@ -45,6 +45,11 @@ func scenarios(ldx, tree, empty string) []scenario {
 			},
 		},
 		{
+			name:    "default",
+			command: []string{ldx, ".", tree},
+			peers:   []peer{{[]string{"fd", ".", tree}, 0.45}},
+		},
+		{
 			name:    "one-worker",
 			command: []string{ldx, "-u", "-j1", ".", tree},
 			peers:   []peer{{[]string{"fd", "-uu", "-j1", ".", tree}, 0.50}},

@@ -6,6 +6,8 @@
 //
 //	cli      what was typed: flags, paths, the terminal; and the exit status
 //	walk     every entry below the roots, by many workers around their queues
+//	ignore   which entries rule files leave out, git's and others'
+//	glob     globs on bytes, thousands at a time
 //	dir      one directory's entries, from the system's own directory call
 //	filter   whether the user asked for an entry, the cheapest test first
 //	match    whether a name matches the pattern, the quickest way there is
