@@ -152,7 +152,7 @@ func (r *Reader) Next() ([]Entry, error) {
 // directory, and returns it; it is valid as Next's. If there are very many, it
 // gives up and returns false: more will come with Next, or Preview.
 func (r *Reader) Whole() (batch []Entry, whole bool) {
-	const veryMany = 8192
+	const veryMany = 32 << 10 // some 3 MiB
 	for r.end == nil {
 		if len(r.batch) > veryMany {
 			return r.batch, false

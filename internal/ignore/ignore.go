@@ -243,12 +243,9 @@ func (ig *Ignorer) rulesAt(path string) *Rules {
 // Names are the names in a listing that bear on rules, a bit each.
 type Names uint8
 
-// Notice returns the bit of a name in a listing, or none. Those of all its names
-// together are for Enter.
+// Notice returns the bit of a name in a listing, or none; only names that begin
+// with a dot have one. Those of all its names together are for Enter.
 func (ig *Ignorer) Notice(name []byte) Names {
-	if name[0] != '.' {
-		return 0
-	}
 	return notice(specialNames, name) & ig.wanted
 }
 
@@ -323,9 +320,6 @@ func NewDecider() *Decider {
 
 // Decide returns what r, the rules in e's directory, say of e.
 func (d *Decider) Decide(r *Rules, e *dir.Entry) Decision {
-	if len(r.lists) == 0 {
-		return None
-	}
 	d.rules, d.entry = r, e
 	d.subject.Reset(e.Name, e.Type.IsDir())
 	n, l := r.decide(&d.subject)
@@ -348,6 +342,9 @@ func (r *Rules) decide(subject *glob.Subject) (n int, l *list) {
 	}
 	return 0, nil
 }
+
+// Empty reports whether nothing is ignored.
+func (r *Rules) Empty() bool { return len(r.lists) == 0 && len(r.ignorer.opt.Contain) == 0 }
 
 // MayKeep reports whether the rules may say Keep of anything.
 func (r *Rules) MayKeep() bool { return r.mayKeep }

@@ -29,7 +29,7 @@ func ignorer(t *testing.T, opt ignore.Options) *ignore.Ignorer {
 // TestRulesComeFirst has a rule file anywhere in listings that come in one batch,
 // in several, and in more than are kept.
 func TestRulesComeFirst(t *testing.T) {
-	for _, n := range []int{5, 3000, 20_000} {
+	for _, n := range []int{5, 3000, 40_000} {
 		dir := dirtest.TempDir(t)
 		for i := range n {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("some-file-", i)), nil, 0o644))

@@ -139,7 +139,9 @@ func (w *worker) enterRules(d *dir.Dir, above *ignore.Rules) ([]dir.Entry, *igno
 
 func (w *worker) notice(batch []dir.Entry) (names ignore.Names) {
 	for i := range batch {
-		names |= w.pool.opt.Ignore.Notice(batch[i].Name)
+		if name := batch[i].Name; name[0] == '.' {
+			names |= w.pool.opt.Ignore.Notice(name)
+		}
 	}
 	return names
 }
@@ -148,6 +150,9 @@ func (w *worker) notice(batch []dir.Entry) (names ignore.Names) {
 // to go on with.
 func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 	opt := &w.pool.opt
+	if rules != nil && rules.Empty() {
+		rules = nil
+	}
 	enter := opt.MaxDepth < 0 || d.Depth+1 < opt.MaxDepth
 	w.stats.Entries += int64(len(batch))
 	for i := range batch {
