@@ -33,7 +33,7 @@ func TestWhole(t *testing.T) {
 		for range 2 { // a Reader is used again
 			_, err := r.Open(dir.Root(root, root, 0))
 			require.NoError(t, err)
-			batch, err := r.Next()
+			_, err = r.Next()
 			if n == 0 {
 				require.Equal(t, io.EOF, err)
 				continue

@@ -177,7 +177,7 @@ func TestLong(t *testing.T) {
 
 // TestLongGlobs compiles long globs of every kind, and matches with
 // those that are good. What takes quadratic time does not come to an end.
-func TestLongGlobs(t *testing.T) {
+func TestLongGlobs(*testing.T) {
 	text := []byte(strings.Repeat("ab/[", 60))
 	for _, part := range []string{"a", "*", "a*", "?*", "**/", "**/a/", "[", "[a", "[a]", "[[:", "[:alpha:]", "[[:alpha:]]*", `\`, `\[`, "{", "{a,", "{a}", "{a,b}*", "]", "a-"} {
 		for _, begin := range []string{"", "[", strings.Repeat("x", 200_000)} {
@@ -238,11 +238,11 @@ func slowSet(p string) (in [256]bool, size int) {
 		i++
 	}
 	for n := 0; n == 0 || p[i] != ']'; n++ {
-		switch {
-		case p[i] == '\\':
+		switch p[i] {
+		case '\\':
 			i++
 			items = append(items, int(p[i]))
-		case p[i] == '-':
+		case '-':
 			items = append(items, -1)
 		default:
 			items = append(items, int(p[i]))

@@ -386,14 +386,18 @@ type known struct {
 
 // known finds what is known. The literals are the byte of each opByte.
 func (c *compiler) known(literals []byte) known {
-	from := len(c.prog)
-	for from > 0 && !(c.Path && c.prog[from-1].op == opByte && c.prog[from-1].byte == '/') {
-		from--
+	from := 0 // where the last element begins
+	for i, in := range c.prog {
+		if c.Path && in.op == opByte && in.byte == '/' {
+			from = i + 1
+		}
 	}
 	prefix, suffix := from, c.skipBack(max(from, c.targets), isByte)
 	one := c.targets <= from && c.joined != from // beginning, and no alternatives
 	for _, in := range c.prog[from:] {
-		one = one && !(c.Path && in.op == opManyAny)
+		if c.Path && in.op == opManyAny {
+			one = false
+		}
 	}
 	if one {
 		prefix = c.skip(from, isByte)

@@ -109,7 +109,7 @@ func (g *git) open(d *dir.Dir, top string, names Names, outermost bool) *reposit
 
 // global compiles core.excludesFile, or what is read if it is not set.
 func (g *git) global(path *string, top string, fold bool) *file {
-	name := ""
+	var name string
 	switch {
 	case path == nil:
 		name = g.ignore()

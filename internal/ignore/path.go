@@ -25,7 +25,8 @@ func look(path string, names []string, f func(d *dir.Dir, has Names)) {
 		return
 	}
 	has, whole := Names(0), true
-	if batch, err := r.Next(); err == nil {
+	if _, err := r.Next(); err == nil {
+		var batch []dir.Entry
 		batch, whole = r.Whole()
 		for i := range batch {
 			has |= notice(names, batch[i].Name)

@@ -158,7 +158,7 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 	for i := range batch {
 		e := &batch[i]
 		hidden := !opt.Hidden && e.Name[0] == '.'
-		if hidden && !(rules != nil && rules.MayKeep()) {
+		if hidden && (rules == nil || !rules.MayKeep()) {
 			w.stats.Hidden++
 			continue
 		}
