@@ -120,6 +120,9 @@ func TestGitCases(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.Contains(fmt.Sprint(c.want), `\`) {
+				t.Skip("no name has a backslash or a space at its end there")
+			}
 			dir := dirtest.TempDir(t)
 			dirtest.Repository(t, dir)
 			for path := range c.want {
@@ -229,7 +232,7 @@ func (ig *Ignorer) verdict(t *testing.T, dir, path string) string {
 			if step.Source == "" {
 				return ""
 			}
-			source := strings.TrimPrefix(step.Source, dir+"/")
+			source := strings.TrimPrefix(filepath.ToSlash(step.Source), filepath.ToSlash(dir)+"/")
 			return fmt.Sprintf("%s:%d:%s", source, step.Line, step.Pattern)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +30,11 @@ func ignorer(t *testing.T, opt ignore.Options) *ignore.Ignorer {
 // TestRulesComeFirst has a rule file anywhere in listings that come in one batch,
 // in several, and in more than are kept.
 func TestRulesComeFirst(t *testing.T) {
-	for _, n := range []int{5, 3000, 40_000} {
+	sizes := []int{5, 3000, 40_000}
+	if runtime.GOOS == "windows" {
+		sizes = sizes[:2] // under Wine the last takes minutes
+	}
+	for _, n := range sizes {
 		dir := dirtest.TempDir(t)
 		for i := range n {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("some-file-", i)), nil, 0o644))
@@ -38,14 +43,15 @@ func TestRulesComeFirst(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, ".ignore"), []byte("*7\n.ignore\n"), 0o644))
 		var want []string
 		for _, path := range oracle(t, dir) {
-			if !strings.HasSuffix(path, "7") && !strings.Contains(path, "/7/") && !strings.HasSuffix(path, ".ignore") {
+			path = strings.TrimPrefix(path, filepath.ToSlash(dir)+"/")
+			if !strings.HasSuffix(path, "7") && !strings.Contains(path, "/7/") && path != ".ignore" {
 				want = append(want, path)
 			}
 		}
 		forWorkers(t, func(t *testing.T, workers int) {
 			opt := everything(workers)
 			opt.Ignore = ignorer(t, ignore.Options{NoGit: true})
-			paths, errs, stats := collect(root(dir), opt)
+			paths, errs, stats := collect([]walk.Root{{Path: dir}}, opt)
 			assert.Empty(t, errs)
 			assert.Equal(t, want, paths)
 			assert.EqualValues(t, len(oracle(t, dir))-len("y"), stats.Entries)
@@ -57,28 +63,28 @@ func TestRulesComeFirst(t *testing.T) {
 // TestRulesOfSuspendedListings has more directories than a queue holds, below one
 // with rules, and rules in each.
 func TestRulesOfSuspendedListings(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no listing is suspended there, and Wine takes minutes to make these")
+	}
 	dir := dirtest.TempDir(t)
 	var want []string
 	for i := range 6000 {
-		sub := filepath.Join(dir, fmt.Sprint("directory-", i))
-		require.NoError(t, os.Mkdir(sub, 0o755))
+		sub := fmt.Sprint("directory-", i)
+		require.NoError(t, os.Mkdir(filepath.Join(dir, sub), 0o755))
 		want = append(want, sub)
 		if i%10 == 0 {
-			dirtest.Make(t, sub, "out", "in", "own")
-			require.NoError(t, os.WriteFile(filepath.Join(sub, ".ignore"), []byte("own"), 0o644))
-			want = append(want, filepath.Join(sub, "in"))
+			dirtest.Make(t, dir, sub+"/out", sub+"/in", sub+"/own")
+			require.NoError(t, os.WriteFile(filepath.Join(dir, sub, ".ignore"), []byte("own"), 0o644))
+			want = append(want, sub+"/in")
 		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".ignore"), []byte("out"), 0o644))
-	for i := range want {
-		want[i] = filepath.ToSlash(want[i])
-	}
 	slices.Sort(want)
 	forWorkers(t, func(t *testing.T, workers int) {
 		opt := everything(workers)
 		opt.Hidden = false
 		opt.Ignore = ignorer(t, ignore.Options{})
-		paths, errs, _ := collect(root(dir), opt)
+		paths, errs, _ := collect([]walk.Root{{Path: dir}}, opt)
 		assert.Empty(t, errs)
 		assert.Equal(t, want, paths)
 	})
