@@ -96,11 +96,10 @@ type Ignorer struct {
 // New returns the Ignorer for opt. The error is that of a glob, or of a file in
 // opt that cannot be read.
 func New(opt Options) (*Ignorer, error) {
-	cwd, err := os.Getwd()
-	if err != nil {
-		return nil, err
+	ig := &Ignorer{opt: opt, above: map[string]*Rules{}}
+	if cwd, err := os.Getwd(); err == nil { // it may be gone, and absolute paths given
+		ig.cwd = withSlash(resolve(cwd))
 	}
-	ig := &Ignorer{opt: opt, cwd: withSlash(resolve(cwd)), above: map[string]*Rules{}}
 	ig.base.ignorer = ig
 	ig.git = newGit(ig)
 	if !opt.NoFiles {
@@ -109,6 +108,7 @@ func New(opt Options) (*Ignorer, error) {
 			ig.wanted |= hasRepository | hasGitignore
 		}
 	}
+	var err error
 	if ig.excludes, err = globs(opt.Exclude); err != nil {
 		return nil, err
 	}
