@@ -399,6 +399,16 @@ func TestSet(t *testing.T) {
 	}
 }
 
+// TestSetJoined has stars that go on an element, which is then not what is behind
+// the last slash.
+func TestSetJoined(t *testing.T) {
+	for _, pattern := range []string{"a**/b", "a**/**/b", "a**/b*", "a**/**/b*", "a**/*b"} {
+		set := NewSet([]Member{{Glob: mustCompile(t, pattern, Options{Path: true})}})
+		assert.Equal(t, 0, set.Last(subject("ab"), ""), pattern)
+		assert.Equal(t, 0, set.Last(subject("ax/y/b"), ""), pattern)
+	}
+}
+
 // TestSetBase gives globs the path below a directory.
 func TestSetBase(t *testing.T) {
 	set := NewSet([]Member{{Glob: mustCompile(t, "b/c", Options{Path: true})}})

@@ -109,7 +109,7 @@ func (c *compiler) stars() {
 		c.emit(inst{op: opManyAny})
 		c.emit(inst{op: opByte, byte: '/'})
 		c.targets = len(c.prog)
-		if cut || c.joined == len(c.prog)-3 {
+		if cut {
 			c.joined = len(c.prog)
 		}
 	default:

@@ -23,6 +23,7 @@ type gitConfig struct {
 	excludesFile *string // nil: not set
 	ignoreCase   bool
 	perTree      bool // extensions.worktreeConfig
+	tooDeep      bool // files include each other without end: git would give up
 }
 
 // read reads the configuration in git's order (git-config(1), FILES): the last
@@ -88,6 +89,9 @@ const maxDepth = 10
 // apply applies the settings of the file at path.
 func (g *git) apply(c *gitConfig, at *gitDir, settings []setting, path string, depth int) {
 	for _, s := range settings {
+		if c.tooDeep {
+			return
+		}
 		switch s.key {
 		case "core.excludesfile":
 			file := g.expand(s.value)
@@ -99,8 +103,11 @@ func (g *git) apply(c *gitConfig, at *gitDir, settings []setting, path string, d
 		default:
 			condition, isInclude := strings.CutPrefix(s.key, "include")
 			condition, isPath := strings.CutSuffix(condition, ".path")
-			if !isInclude || !isPath || depth == maxDepth || !g.holds(condition, at, path) {
+			if !isInclude || !isPath || !g.holds(condition, at, path) {
 				continue
+			}
+			if c.tooDeep = depth == maxDepth; c.tooDeep {
+				return
 			}
 			file := g.expand(s.value)
 			if !filepath.IsAbs(file) {
