@@ -53,7 +53,7 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.BoolVar(&f.noRequireGit, "no-require-git", false, "heed .gitignore outside of git repositories too")
 	set.BoolVar(&f.noIgnoreParent, "no-ignore-parent", false, "heed no rules of the directories above a path")
 	set.BoolVar(&f.noGlobalIgnore, "no-global-ignore-file", false, "do not heed the user's own rules in ldx/ignore and fd/ignore, below ~/.config")
-	set.StringArrayVar(&f.ignoreFiles, "ignore-file", nil, "heed the rules in `PATH` too, below all others; repeatable, later ones first")
+	set.StringArrayVar(&f.ignoreFiles, "ignore-file", nil, "heed the rules in `PATH` too, where no others decide; repeatable, the last is the strongest")
 	set.StringArrayVar(&f.ignoreContain, "ignore-contain", nil, "leave out directories that have an entry called `NAME`, such as CACHEDIR.TAG; repeatable")
 	set.StringArrayVarP(&f.excludes, "exclude", "E", nil, "leave out what `GLOB` matches, written as in .gitignore, with {a,b} as well; above all other rules; repeatable")
 	set.StringArrayVar(&f.reason, "why", nil, "search nothing, but tell which rule leaves out `PATH` or a directory above it; repeatable")
@@ -319,8 +319,12 @@ func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
 	if value != "" {
 		left += " " + value
 	}
-	fmt.Fprintf(w, "%-*s", column-1, left)
-	at := max(column-1, len(left))
+	if len(left) < column-1 {
+		fmt.Fprintf(w, "%-*s", column-1, left)
+	} else {
+		fmt.Fprintf(w, "%s\n%*s", left, column-1, "")
+	}
+	at := column - 1
 	for word := range strings.FieldsSeq(text) {
 		if at+1+len(word) > width {
 			fmt.Fprintf(w, "\n%*s", column-1, "")
