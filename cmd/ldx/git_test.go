@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -20,16 +19,10 @@ import (
 // (git check-ignore). LDX_SEED and LDX_TREES repeat a run, or widen it.
 func TestGitRandom(t *testing.T) {
 	peer(t, "git")
-	seed, trees := rand.Uint64(), 40
-	for name, value := range map[string]any{"LDX_SEED": &seed, "LDX_TREES": &trees} {
-		if given := os.Getenv(name); given != "" {
-			_, err := fmt.Sscan(given, value)
-			require.NoError(t, err)
-		}
-	}
+	seed, trees := dirtest.Setting(t, "LDX_SEED", rand.Uint64()), dirtest.Setting(t, "LDX_TREES", 40)
 	onlyThisUser(t)
 	entries := 0
-	for i := range uint64(trees) {
+	for i := range trees {
 		dir := dirtest.TempDir(t)
 		dirtest.RandomRepository(t, dir, seed+i)
 		want := gitLists(t, dir)

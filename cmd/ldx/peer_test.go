@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -90,11 +89,7 @@ func TestFind(t *testing.T) {
 // TestFindRandom asks the same random questions about random trees.
 func TestFindRandom(t *testing.T) {
 	peer(t, "find")
-	seed := rand.Uint64()
-	if given := os.Getenv("LDX_SEED"); given != "" {
-		_, err := fmt.Sscan(given, &seed)
-		require.NoError(t, err)
-	}
+	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Logf("LDX_SEED=%d repeats this", seed)
 	r := rand.New(rand.NewPCG(seed, 3))
 	for range 20 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -104,6 +105,19 @@ func Tree(t testing.TB, name string) string {
 	dir := TempDir(t)
 	Make(t, dir, entries...)
 	return dir
+}
+
+// Setting returns the number in an environment variable, or otherwise: a seed that
+// repeats a run, a count that widens it.
+func Setting(t testing.TB, name string, otherwise uint64) uint64 {
+	t.Helper()
+	given := os.Getenv(name)
+	if given == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(given, 10, 64)
+	check(t, err)
+	return n
 }
 
 // WeirdNames are names that Unix allows and careless code does not.

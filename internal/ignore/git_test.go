@@ -157,17 +157,9 @@ func TestGit(t *testing.T) {
 	if !haveGit(t) {
 		t.Skip("git is missing, or of another system")
 	}
-	seed, trees := rand.Uint64(), 100
-	if given := os.Getenv("LDX_SEED"); given != "" {
-		_, err := fmt.Sscan(given, &seed)
-		require.NoError(t, err)
-	}
-	if given := os.Getenv("LDX_TREES"); given != "" {
-		_, err := fmt.Sscan(given, &trees)
-		require.NoError(t, err)
-	}
-	paths, ignored := 0, 0
-	for i := range uint64(trees) {
+	seed, trees := dirtest.Setting(t, "LDX_SEED", rand.Uint64()), dirtest.Setting(t, "LDX_TREES", 100)
+	paths, ignored := uint64(0), uint64(0)
+	for i := range trees {
 		dir := dirtest.TempDir(t)
 		dirtest.RandomRepository(t, dir, seed+i)
 		asked, verdicts := checkIgnore(t, dir)
