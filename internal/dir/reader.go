@@ -163,17 +163,13 @@ func (r *Reader) Whole() (batch []Entry, whole bool) {
 }
 
 // Preview calls f with what is left of the directory, batch by batch, and then
-// has Next begin again with the first. The error is an *fs.PathError.
-func (r *Reader) Preview(f func(batch []Entry)) error {
+// has Next begin again with the first.
+func (r *Reader) Preview(f func(batch []Entry)) {
 	for r.end == nil {
 		r.batch, r.end = r.sys.next(r.dir, r.batch[:0])
 		f(r.batch)
 	}
-	if err := r.sys.rewind(r.dir); err != nil {
-		return r.pathError("rewind", err)
-	}
-	r.end = nil
-	return nil
+	r.end = r.sys.rewind(r.dir)
 }
 
 // CanSuspend reports whether it is worth suspending the directory: there may be

@@ -54,7 +54,7 @@ func TestWhole(t *testing.T) {
 			}
 			note(batch)
 			if !whole {
-				require.NoError(t, r.Preview(note))
+				r.Preview(note)
 				slices.Sort(got)
 				assert.Equal(t, want, got, "with Preview")
 				got = nil

@@ -125,13 +125,13 @@ func (w *worker) rules(d *dir.Dir) *ignore.Rules {
 func (w *worker) enterRules(d *dir.Dir, above *ignore.Rules) ([]dir.Entry, *ignore.Rules, error) {
 	batch, whole := w.reader.Whole()
 	names := w.notice(batch)
-	var err error
 	if !whole {
-		err = w.reader.Preview(func(batch []dir.Entry) { names |= w.notice(batch) })
+		w.reader.Preview(func(batch []dir.Entry) { names |= w.notice(batch) })
 	}
 	rules := above.Enter(d, names)
 	d.Context = rules
-	if !whole && err == nil {
+	var err error
+	if !whole {
 		batch, err = w.reader.Next()
 	}
 	return batch, rules, err
