@@ -98,8 +98,10 @@ func madeRepositories(path string, seed uint64, entries int) error {
 	r := rand.New(rand.NewPCG(seed, seed))
 	for i := range max(1, entries/each) {
 		top := filepath.Join(path, fmt.Sprint("r", i))
-		if err := os.MkdirAll(filepath.Join(top, ".git", "info"), 0o755); err != nil {
-			return err
+		for _, name := range []string{"info", "objects", "refs"} {
+			if err := os.MkdirAll(filepath.Join(top, ".git", name), 0o755); err != nil {
+				return err
+			}
 		}
 		if err := madeTree(top, r.Uint64(), each); err != nil {
 			return err

@@ -299,9 +299,9 @@ func (c *compiler) glob() *Glob {
 	front := c.skip(head, takesOne)
 	tail := c.skipBack(max(front, c.targets), isByte)
 	back := c.skipBack(max(front, c.targets), takesOne)
-	g := &Glob{
-		path: c.Path, fold: c.Fold, sets: c.sets, known: c.known(literals),
-		head: literals[:head], front: c.prog[head:front], back: c.prog[back:tail], tail: literals[tail:],
+	g := &Glob{path: c.Path, fold: c.Fold, sets: c.sets, known: c.known(literals), head: literals[:head], tail: literals[tail:]}
+	if head < front || back < tail { // or the instructions need not be kept
+		g.front, g.back = c.prog[head:front], c.prog[back:tail]
 	}
 	switch between := c.prog[front:back]; {
 	case len(between) == 0:

@@ -80,13 +80,13 @@ func (g *git) outside(at *gitDir) *repository {
 	}
 }
 
-// open returns the repository whose working tree is d, at top, which has .git or
-// .jj. What has a .git that git would not take for one is a repository only if it
+// open returns the repository whose working tree is at top, which has .git or .jj
+// and whose files read reads. What has a .git that git would not take for one is a repository only if it
 // is the outermost: then git has no opinion, and the user means something by it.
-func (g *git) open(d *dir.Dir, top string, names Names, outermost bool) *repository {
+func (g *git) open(read readFunc, top string, names Names, outermost bool) *repository {
 	gitDir := gitDir{top: top}
 	if names&hasGit != 0 {
-		gitDir.find(d)
+		gitDir.find(read)
 	}
 	if gitDir.own == "" && names&hasJJ == 0 && !outermost {
 		return nil
@@ -147,21 +147,24 @@ type gitDir struct {
 }
 
 // The names of interest in a gitDir.
-var gitDirNames = []string{"HEAD", "info", "config", "config.worktree", "commondir"}
+var gitDirNames = []string{"HEAD", "objects", "refs", "info", "config", "config.worktree", "commondir"}
 
 const (
 	hasHead Names = 1 << iota
+	hasObjects
+	hasRefs
 	hasInfo
 	hasConfig
 	hasPerTree
 	hasCommonDir
 )
 
-// find finds the directory that .git in d is, or that it names if it is a file.
-func (g *gitDir) find(d *dir.Dir) {
+// find finds the directory that .git is, or that it names if it is a file, which
+// read reads.
+func (g *gitDir) find(read readFunc) {
 	common, found := g.enter(g.top + ".git")
 	if !found {
-		data, _ := d.ReadFile(".git", true)
+		data, _ := read(".git", true)
 		target, ok := bytes.CutPrefix(data, []byte("gitdir: "))
 		if !ok {
 			return
@@ -180,7 +183,8 @@ func (g *gitDir) find(d *dir.Dir) {
 func (g *gitDir) enter(path string) (common []byte, isDir bool) {
 	look(path, gitDirNames, func(d *dir.Dir, has Names) {
 		isDir = true
-		if has&hasHead == 0 {
+		// Without these git says that it is none (is_git_directory in setup.c).
+		if has&hasHead == 0 || has&hasCommonDir == 0 && (has&hasObjects == 0 || has&hasRefs == 0) {
 			return
 		}
 		g.own, g.common = withSlash(path), withSlash(path)

@@ -143,17 +143,17 @@ func (ig *Ignorer) addGlobal() {
 			path := config + program + "/"
 			look(path, []string{"ignore"}, func(d *dir.Dir, has Names) {
 				if has != 0 {
-					ig.base.add(global, ig.read(d, "ignore", path, true, false), ig.cwd)
+					ig.base.add(global, ig.read(d.ReadFile, "ignore", path, true, false), ig.cwd)
 				}
 			})
 		}
 	})
 }
 
-// read compiles a rule file in d, whose path is given. One that cannot be read
-// has no rules.
-func (ig *Ignorer) read(d *dir.Dir, name, path string, follow, fold bool) *file {
-	data, err := d.ReadFile(name, follow)
+// read compiles a rule file in the directory with the given path. One that cannot
+// be read has no rules.
+func (ig *Ignorer) read(read readFunc, name, path string, follow, fold bool) *file {
+	data, err := read(name, follow)
 	if err != nil {
 		ig.opt.Report(err)
 	}
@@ -229,13 +229,13 @@ func (ig *Ignorer) rulesAt(path string) *Rules {
 	if up := parent(path); up != "" {
 		r = ig.rulesAt(up)
 	}
-	look(path, specialNames, func(d *dir.Dir, names Names) {
-		names &= ig.wanted
-		if ig.opt.NoParent {
-			names &= hasRepository
-		}
-		r = r.enter(d, names, path)
-	})
+	wanted := ig.wanted
+	if ig.opt.NoParent {
+		wanted &= hasRepository
+	}
+	if !look(path, specialNames, func(d *dir.Dir, names Names) { r = r.enter(d.ReadFile, names&wanted, path) }) {
+		r = r.enter(readFrom(path), probe(path, specialNames)&wanted, path)
+	}
 	ig.above[path] = r
 	return r
 }
@@ -255,11 +255,24 @@ func (r *Rules) Enter(d *dir.Dir, names Names) *Rules {
 	if names == 0 {
 		return r
 	}
-	return r.enter(d, names, string(d.AppendBelow([]byte(r.root))))
+	return r.enter(d.ReadFile, names, string(d.AppendBelow([]byte(r.root))))
 }
 
-// enter is Enter for a directory with the given path.
-func (r *Rules) enter(d *dir.Dir, names Names, path string) *Rules {
+// A readFunc reads a file of a directory, as dir.Dir.ReadFile does.
+type readFunc func(name string, follow bool) ([]byte, error)
+
+// readFrom reads files of a directory that is not open.
+func readFrom(path string) readFunc {
+	return func(name string, follow bool) ([]byte, error) {
+		if fi, err := os.Lstat(path + name); err == nil && !follow && !fi.Mode().IsRegular() {
+			return nil, nil
+		}
+		return readRegular(path + name)
+	}
+}
+
+// enter is Enter for the directory with the given path.
+func (r *Rules) enter(read readFunc, names Names, path string) *Rules {
 	if names == 0 {
 		return r
 	}
@@ -268,7 +281,7 @@ func (r *Rules) enter(d *dir.Dir, names Names, path string) *Rules {
 	others := r.lists
 	var repo *repository
 	if names&hasRepository != 0 {
-		repo = ig.git.open(d, path, names, r.repo == nil)
+		repo = ig.git.open(read, path, names, r.repo == nil)
 	}
 	if repo != nil { // where git begins anew
 		child.repo = repo
@@ -281,7 +294,7 @@ func (r *Rules) enter(d *dir.Dir, names Names, path string) *Rules {
 		}
 		// Git follows no link here, which a stranger may have made.
 		git := f.class == gitignore
-		own.add(f.class, ig.read(d, f.name, path, !git, git && child.repo.foldsCase()), path)
+		own.add(f.class, ig.read(read, f.name, path, !git, git && child.repo.foldsCase()), path)
 	}
 	if repo != nil {
 		if r.root != "" || !ig.opt.NoParent {

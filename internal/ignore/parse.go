@@ -34,7 +34,7 @@ type LineError struct {
 }
 
 func (e *LineError) Error() string {
-	return fmt.Sprintf("%s:%d: the rule %q matches nothing: %v", e.Path, e.Line, e.Pattern, e.Err)
+	return fmt.Sprintf("%s:%d: the rule %.60q matches nothing: %v", e.Path, e.Line, e.Pattern, e.Err)
 }
 
 func (e *LineError) Unwrap() error { return e.Err }

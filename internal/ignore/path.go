@@ -15,14 +15,14 @@ import (
 var readers = sync.Pool{New: func() any { return dir.NewReader() }}
 
 // look lists a directory and calls f, while it is open, with those of the names
-// that it has. Of one that cannot be listed it does not.
-func look(path string, names []string, f func(d *dir.Dir, has Names)) {
+// that it has. If it cannot be listed, look returns false.
+func look(path string, names []string, f func(d *dir.Dir, has Names)) bool {
 	r := readers.Get().(*dir.Reader)
 	defer readers.Put(r)
 	defer r.Close()
 	d, err := r.Open(dir.Root(path, path, 0))
 	if err != nil {
-		return
+		return false
 	}
 	has, whole := Names(0), true
 	if _, err := r.Next(); err == nil {
@@ -40,6 +40,7 @@ func look(path string, names []string, f func(d *dir.Dir, has Names)) {
 		}
 	}
 	f(d, has)
+	return true
 }
 
 // notice returns the bit of a name among names, or none.
@@ -50,6 +51,16 @@ func notice(names []string, name []byte) Names {
 		}
 	}
 	return 0
+}
+
+// probe is look for what may be searched but not listed: it asks for each name.
+func probe(path string, names []string) (has Names) {
+	for i, name := range names {
+		if _, err := os.Lstat(path + name); err == nil {
+			has |= 1 << i
+		}
+	}
+	return has
 }
 
 // readRegular is os.ReadFile for a path that a repository may have named: what is

@@ -41,7 +41,7 @@ func (ig *Ignorer) Why(root, path string, follow bool) (steps []Step, ok bool, e
 	}
 	at := r.root
 	for name := range strings.FieldsFuncSeq(below, func(r rune) bool { return r == '/' }) {
-		look(at, specialNames, func(d *dir.Dir, names Names) { r = r.enter(d, names&ig.wanted, at) })
+		look(at, specialNames, func(d *dir.Dir, names Names) { r = r.enter(d.ReadFile, names&ig.wanted, at) })
 		fi, err := ask(at + name)
 		if err != nil {
 			return nil, true, err
