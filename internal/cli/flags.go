@@ -205,6 +205,9 @@ func explain(set *pflag.FlagSet, err error) error {
 		return usagef("%s needs a value: %s", spelling(f), example(f))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
+		if f.Value.Type() == "bool" {
+			return usagef("%s %q: give true or false, or nothing", spelling(f), invalid.GetValue())
+		}
 		return usagef("%s %q: %v", spelling(f), invalid.GetValue(), invalid.Unwrap())
 	case errors.As(err, &syntax):
 		return usagef("%q is not a flag; to search for it, put -- before", syntax.GetSpecifiedFlag())
