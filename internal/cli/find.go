@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -110,6 +112,9 @@ func newSearch(flags findFlags, args []string) (*search, error) {
 		Getenv:   os.Getenv,
 		Report:   s.errors.report,
 	}); err != nil {
+		if file := (*fs.PathError)(nil); !errors.As(err, &file) {
+			err = usagef("-E/--exclude: %v", err)
+		}
 		return nil, err
 	}
 	if !s.ignorer.Empty() {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -22,12 +23,7 @@ func (s *search) why(w io.Writer) (status int, err error) {
 	}
 	for _, path := range s.flags.reason {
 		root, steps, err := s.steps(path)
-		if err != nil {
-			tell(err)
-			status = statusError
-			continue
-		}
-		if len(steps) == 0 {
+		if len(steps) == 0 && err == nil {
 			add(path, "searched", "a path that is given is never left out")
 		}
 		out := "" // the directory that is left out
@@ -39,6 +35,13 @@ func (s *search) why(w io.Writer) (status int, err error) {
 				out = root + step.Path
 			}
 			add(root+step.Path, verdict, rule)
+			if out == "" && step.Link {
+				out = root + step.Path + ", a link; -L follows it"
+			}
+		}
+		if err != nil {
+			tell(err)
+			status = statusError
 		}
 	}
 	for _, r := range rows {
@@ -53,13 +56,17 @@ func (s *search) why(w io.Writer) (status int, err error) {
 // steps returns the way to a path from the root that it is below, and how that
 // root's paths begin.
 func (s *search) steps(path string) (root string, steps []ignore.Step, err error) {
+	if path == "" {
+		return "", nil, errors.New(`--why "": the path is empty`)
+	}
 	for _, r := range s.roots {
 		steps, ok, err := s.ignorer.Why(r.Path, path, s.flags.follow)
 		if err != nil || ok {
-			return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(r.Path))+"/", "./"), steps, err
+			root = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(r.Path)), "/") + "/"
+			return strings.TrimPrefix(root, "./"), steps, err
 		}
 	}
-	return "", nil, fmt.Errorf("--why %q: it is below none of the paths to search; give one above it: ldx --why %[1]s . DIRECTORY", path)
+	return "", nil, fmt.Errorf("--why %q: it is below none of the paths to search; name one that it is below: ldx --why %[1]s . DIRECTORY", path)
 }
 
 // verdict tells what becomes of an entry, and the rule that says so.

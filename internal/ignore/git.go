@@ -215,6 +215,7 @@ func readConfig(d *dir.Dir, name string) []setting {
 
 // path returns the path of a directory that a file names.
 func (g *gitDir) path(from string, line []byte) string {
+	line, _, _ = bytes.Cut(line, []byte("\x00")) // where git's string ends
 	p := string(bytes.TrimRight(line, "\r\n"))
 	if !filepath.IsAbs(p) {
 		p = path.Join(from, p)

@@ -74,24 +74,23 @@ func readRegular(path string) ([]byte, error) {
 
 // Paths of directories are absolute, have slashes, and one after them.
 
-// absolutePath returns the path of a directory, or of what else it may be,
-// without links.
+// absolutePath returns the path of a directory, without links.
 func (ig *Ignorer) absolutePath(path string) string {
+	if path == "." || path == "" {
+		return ig.cwd
+	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.FromSlash(ig.cwd), path)
+		path = ig.cwd + path // as it is: "link/.." is not here, but above the link's target
 	}
-	if path = withSlash(filepath.Clean(path)); path == ig.cwd {
-		return path
-	}
-	return withSlash(resolve(path))
+	return withSlash(resolve(filepath.FromSlash(path)))
 }
 
-// resolve returns a path without links, or as it is if it leads nowhere.
+// resolve returns a path without links, or, if it leads nowhere, as it is.
 func resolve(path string) string {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return resolved
 	}
-	return path
+	return filepath.Clean(path)
 }
 
 func withSlash(path string) string {

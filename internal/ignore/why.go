@@ -2,6 +2,7 @@ package ignore
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 type Step struct {
 	Path     string // below the root, with slashes; that of a directory has one after it
 	Name     string
+	Link     bool // it is a link, which is not followed
 	Decision Decision
 	// The rule that decides, if one does: what has it, the line in it if it is a
 	// file, and the pattern.
@@ -23,33 +25,54 @@ type Step struct {
 }
 
 // Why tells of each entry from below a root down to the one at path. If that is
-// not below the root, ok is false. Only with follow is a link to a directory one.
-// The error is an *fs.PathError.
+// not below the root, ok is false. The error is an *fs.PathError.
 func (ig *Ignorer) Why(root, path string, follow bool) (steps []Step, ok bool, err error) {
-	r := ig.Root(root)
-	above, name := filepath.Split(filepath.Join(path))
-	if name == "." || name == ".." {
-		above, name = path, ""
-	}
-	below, ok := strings.CutPrefix(ig.absolutePath(above)+name, r.root)
+	below, ok := ig.below(root, path)
 	if !ok {
-		return nil, withSlash(ig.absolutePath(above)+name) == r.root, nil
+		return nil, false, nil
 	}
-	ask := os.Lstat
-	if follow {
-		ask = os.Stat
-	}
+	r := ig.Root(root)
 	at := r.root
 	for name := range strings.FieldsFuncSeq(below, func(r rune) bool { return r == '/' }) {
 		look(at, specialNames, func(d *dir.Dir, names Names) { r = r.enter(d.ReadFile, names&ig.wanted, at) })
-		fi, err := ask(at + name)
+		fi, err := os.Lstat(at + name)
 		if err != nil {
-			return nil, true, err
+			return steps, true, err
 		}
-		steps = append(steps, r.why(at+name, name, fi.IsDir()))
+		if follow && fi.Mode().Type() == fs.ModeSymlink {
+			if target, err := os.Stat(at + name); err == nil {
+				fi = target
+			}
+		}
+		step := r.why(at+name, name, fi.IsDir())
+		step.Link = fi.Mode().Type() == fs.ModeSymlink
+		steps = append(steps, step)
 		at += name + "/"
 	}
 	return steps, true, nil
+}
+
+// below returns the path below a root, with slashes: as it was typed if it begins
+// with the root, else without links.
+func (ig *Ignorer) below(root, path string) (below string, ok bool) {
+	slashed := filepath.ToSlash(path)
+	dots := strings.Contains("/"+slashed+"/", "/../") || strings.Contains("/"+filepath.ToSlash(root)+"/", "/../")
+	if rel, err := filepath.Rel(root, path); err == nil && !dots {
+		if rel = filepath.ToSlash(rel); rel == "." {
+			return "", true
+		} else if !strings.HasPrefix(rel, "../") {
+			return rel, true
+		}
+	}
+	above, name := filepath.Split(strings.TrimRight(slashed, "/"))
+	if name == "." || name == ".." {
+		above, name = path, ""
+	}
+	top, full := ig.absolutePath(root), ig.absolutePath(above)+name
+	if withSlash(full) == top {
+		return "", true
+	}
+	return strings.CutPrefix(full, top)
 }
 
 // why tells of one entry in the directory that has the rules.
