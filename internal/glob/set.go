@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -8,8 +9,8 @@ import (
 
 // A Set matches a path against many globs at a time. Which of them are tried is
 // decided by the hash of what any match has in common: the whole name, if it has
-// no wildcard; else the first or last few bytes of the name; else those of the
-// path; else a few bytes somewhere. Only a glob with nothing of the kind is tried
+// no wildcard; else the first or last few bytes of the name; else the directory
+// that the path begins with, or its first few bytes; else a few bytes somewhere. Only a glob with nothing of the kind is tried
 // on each path. A Set is safe for concurrent use.
 type Set struct {
 	members []Member
@@ -23,6 +24,7 @@ type Set struct {
 	names                            bool
 	prefixes, suffixes, paths        uint8
 	somewhereInName, somewhereInPath uint8
+	longest                          int      // path of a directory that a member is found by, in bytes
 	somewhere                        []uint64 // a bit for the low 16 of each hash of those
 }
 
@@ -84,6 +86,10 @@ func (s *Set) key(g *Glob) (hash uint64, ok bool) {
 	case suffix > 0:
 		s.suffixes |= 1 << (suffix - 1)
 		return hashLast(lastBytes(k.suffix), suffix), true
+	case g.path && bytes.LastIndexByte(k.head, '/') > 0:
+		above := k.head[:bytes.LastIndexByte(k.head, '/')]
+		s.longest = max(s.longest, len(above))
+		return hashName(above) ^ ofPath, true
 	case g.path && head > 0:
 		s.paths |= 1 << (head - 1)
 		return hashWord(firstBytes(k.head), head, ofPath), true
@@ -163,6 +169,14 @@ func (s *Set) Last(subject *Subject, base string) int {
 			best = s.search(hashWord(first, k, ofPath), subject, base, best)
 		}
 		best = s.searchIn(path, s.somewhereInPath, subject, base, best)
+	}
+	if s.longest > 0 {
+		path, _ := subject.below(base)
+		for i, b := range path[:min(len(path), s.longest+1)] {
+			if b == '/' {
+				best = s.search(hashName(path[:i])^ofPath, subject, base, best)
+			}
+		}
 	}
 	for _, i := range s.rest {
 		if int(i) <= best {
