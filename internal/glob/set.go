@@ -10,8 +10,9 @@ import (
 // A Set matches a path against many globs at a time. Which of them are tried is
 // decided by the hash of what any match has in common: the whole name, if it has
 // no wildcard; else the first or last few bytes of the name; else the directory
-// that the path begins with, or its first few bytes; else a few bytes somewhere. Only a glob with nothing of the kind is tried
-// on each path. A Set is safe for concurrent use.
+// that the path begins with, or its first few bytes; else a few bytes somewhere.
+// Only a glob with nothing of the kind is tried on each path. A Set is safe for
+// concurrent use.
 type Set struct {
 	members []Member
 	heads   []int32 // for each bucket, the greatest member in it, plus 1
