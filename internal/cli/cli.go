@@ -56,8 +56,16 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// tell writes one line to the standard error.
-func tell(err error) { fmt.Fprintf(os.Stderr, "ldx: %s\n", escape(err.Error())) }
+// tell writes one line to the standard error, and for a pattern two more that show
+// the place.
+func tell(err error) {
+	text := "ldx: " + escape(err.Error()) + "\n"
+	if place := (*patternError)(nil); errors.As(err, &place) {
+		pattern, mark := place.shown()
+		text += "  " + pattern + "\n  " + mark + "\n"
+	}
+	fmt.Fprint(os.Stderr, text)
+}
 
 // escape shows control characters, which names may have, as escapes.
 func escape(text string) string {

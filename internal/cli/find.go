@@ -74,23 +74,17 @@ func newSearch(flags findFlags, args []string) (*search, error) {
 			return nil, fmt.Errorf("-C/--base-directory: %w", err)
 		}
 	}
-	pattern, paths := "", args
-	if len(args) > 0 {
-		pattern, paths = args[0], args[1:]
-	}
-	var err error
-	if s.roots, err = findRoots(append(paths, flags.searchPaths...), flags.absolute); err != nil {
+	patterns, paths, err := flags.readPatterns(args)
+	if err != nil {
 		return nil, err
 	}
-	if strings.Contains(pattern, "/") {
-		return nil, fmt.Errorf("the pattern %q has a slash, and no name has one; to search in a directory, "+
-			"give it after the pattern: ldx . %[1]s", pattern)
+	paths = append(paths, flags.searchPaths...)
+	if s.roots, err = findRoots(paths, flags.absolute); err != nil {
+		return nil, err
 	}
-	matcher, err := match.New(pattern, match.Smart)
-	if err != nil {
-		return nil, fmt.Errorf("the pattern is not a regular expression: %w", err)
+	if s.filter, err = newFilter(&flags, patterns, paths); err != nil {
+		return nil, err
 	}
-	s.filter = filter.New(filter.Options{Types: filter.Types(flags.types), Pattern: matcher})
 
 	s.walk = walk.Options{
 		Workers:       workers(flags.threads),
@@ -134,6 +128,35 @@ func newSearch(flags findFlags, args []string) (*search, error) {
 	}
 	s.errors.show = flags.showErrors
 	return s, nil
+}
+
+// newFilter makes out what an entry must be like.
+func newFilter(flags *findFlags, patterns patterns, paths []string) (*filter.Filter, error) {
+	opt := filter.Options{Types: filter.Types(flags.types)}
+	if err := patterns.addTo(&opt); err != nil {
+		return nil, err
+	}
+	if len(flags.extensions) > 0 {
+		var endings []string
+		for _, ext := range flags.extensions {
+			endings = append(endings, "."+strings.TrimPrefix(ext, "."))
+		}
+		var err error
+		opt.Extension, err = match.New(endings, match.Options{Syntax: match.Suffix, Fold: flags.letters != asWritten})
+		if err != nil {
+			return nil, usagef("-e/--extension: %v", err)
+		}
+	}
+	if flags.fullPath {
+		roots, err := findRoots(paths, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, root := range roots {
+			opt.Roots = append(opt.Roots, root.Label)
+		}
+	}
+	return filter.New(opt), nil
 }
 
 // findRoots returns where the search starts, and how each path is printed: as it
@@ -211,7 +234,7 @@ func (s *search) run(ctx context.Context) (status int, err error) {
 		return statusError, err
 	case s.flags.quiet && matches > 0:
 		return statusOK, nil
-	case s.flags.quiet, s.errors.roots > 0, s.flags.strict && s.errors.n > 0:
+	case s.flags.quiet, s.errors.serious > 0, s.flags.strict && s.errors.n > 0:
 		return statusError, nil
 	}
 	return statusOK, nil
@@ -225,11 +248,14 @@ func (s *search) newVisitor() walk.Visitor {
 	if s.printer != nil {
 		buffer = s.printer.NewBuffer()
 	}
-	matches := int64(0)
+	matches, filter := int64(0), s.filter.Clone()
 	visit := func(e *dir.Entry) walk.Action {
-		ok, err := s.filter.Match(e)
+		ok, err := filter.Match(e)
 		if err != nil && !dir.Vanished(err) {
 			s.errors.report(err)
+			if slow := (*match.SlowError)(nil); errors.As(err, &slow) && slow.GivenUp {
+				return walk.Stop
+			}
 		}
 		if !ok {
 			return walk.Continue

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ldx/internal/filter"
+	"ldx/internal/match"
 )
 
 // findFlags is a search as it was typed.
@@ -23,7 +24,15 @@ type findFlags struct {
 	baseDirectory     string
 	searchPaths       []string
 
-	types types
+	types      types
+	extensions []string
+
+	syntax       match.Syntax
+	letters      letters
+	ands, ors    []string
+	nots         []string
+	patternsFrom []string
+	fullPath     bool
 
 	absolute, null, quiet, count, stats bool
 	one                                 bool
@@ -33,14 +42,15 @@ type findFlags struct {
 
 // The groups of flags, in the order in which --help shows them.
 const (
-	groupSearch = "What is searched"
-	groupFilter = "What is found"
-	groupOutput = "What is printed"
-	groupErrors = "What goes wrong"
-	groupOther  = "The rest"
+	groupSearch  = "What is searched"
+	groupPattern = "What the pattern means"
+	groupFilter  = "What is found"
+	groupOutput  = "What is printed"
+	groupErrors  = "What goes wrong"
+	groupOther   = "The rest"
 )
 
-var groups = []string{groupSearch, groupFilter, groupOutput, groupErrors, groupOther}
+var groups = []string{groupSearch, groupPattern, groupFilter, groupOutput, groupErrors, groupOther}
 
 // addTo defines the flags. A word in backquotes names a flag's value.
 func (f *findFlags) addTo(set *pflag.FlagSet) {
@@ -66,6 +76,20 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.VarP(&f.threads, "threads", "j", "use at most `N` workers (also: -t); default: the processors, at most 64")
 	group(set, groupSearch)
 
+	choice(set, &f.syntax, match.Glob, "glob", "g", "the pattern is a glob for the whole name: * ? [a-z] [!a-z] {a,b}, and with -p also **")
+	choice(set, &f.syntax, match.Regexp, "regex", "", "the pattern is a regular expression, found anywhere (the default); with look-around and back-references too")
+	choice(set, &f.syntax, match.Fixed, "fixed-strings", "F", "the pattern is a text, found anywhere")
+	choice(set, &f.syntax, match.Exact, "exact", "", "the pattern is the whole name")
+	choice(set, &f.letters, asWritten, "case-sensitive", "s", "heed upper and lower case")
+	choice(set, &f.letters, anyCase, "ignore-case", "i", "ignore upper and lower case; by default it is heeded if a pattern has an uppercase letter")
+	set.BoolVarP(&f.fullPath, "full-path", "p", false, "match the absolute path instead of the name")
+	set.StringArrayVar(&f.ands, "and", nil, "the name must match `PATTERN` too; repeatable")
+	set.StringArrayVar(&f.ors, "or", nil, "the name may match `PATTERN` instead; repeatable")
+	set.StringArrayVar(&f.nots, "not", nil, "the name must not match `PATTERN`; repeatable")
+	set.StringArrayVar(&f.patternsFrom, "patterns-from", nil, "the name may match any line of `FILE` (-: standard input); all arguments are paths then; repeatable")
+	group(set, groupPattern)
+
+	set.StringArrayVarP(&f.extensions, "extension", "e", nil, "only names that end in .`EXT`, in any case unless -s is given; repeatable")
 	set.VarP(&f.types, "type", "T", "only the type `T`, repeatable: "+strings.Join(filter.TypeNames(), ", "))
 	group(set, groupFilter)
 
@@ -150,6 +174,40 @@ func (none setNone) Set(s string) error {
 
 func (setNone) String() string { return "" }
 func (setNone) Type() string   { return "bool" }
+
+// letters says whether upper and lower case are the same.
+type letters uint8
+
+const (
+	smart     letters = iota // not if a pattern has an uppercase letter
+	asWritten                // no
+	anyCase                  // yes
+)
+
+// choice defines a flag that stands for one of several values; of all that are
+// given, the last on the command line counts.
+func choice[T comparable](set *pflag.FlagSet, to *T, value T, name, short, usage string) {
+	set.VarPF(&chosen[T]{to, value}, name, short, usage).NoOptDefVal = "true"
+}
+
+type chosen[T comparable] struct {
+	to    *T
+	value T
+}
+
+func (c *chosen[T]) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	var otherwise T
+	if v {
+		*c.to = c.value
+	} else if *c.to == c.value {
+		*c.to = otherwise
+	}
+	return err
+}
+
+func (*chosen[T]) String() string { return "" }
+func (*chosen[T]) Type() string   { return "bool" }
 
 // A count is a flag's value: a whole number.
 type count struct {

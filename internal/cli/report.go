@@ -9,33 +9,42 @@ import (
 	"time"
 
 	"ldx/internal/ignore"
+	"ldx/internal/match"
 	"ldx/internal/walk"
 )
 
 // A reporter counts the errors of a search and tells them. It is safe for
 // concurrent use.
 type reporter struct {
-	show bool // each one; otherwise those of roots and of lines in rule files alone
+	show bool // each one; otherwise those that are serious, and of lines in rule files
 
-	mu    sync.Mutex
-	n     int
-	told  int
-	roots int
+	mu      sync.Mutex
+	n       int
+	told    int
+	serious int  // of what the command line names: a root, a pattern
+	givenUp bool // a pattern, which is told once
 }
 
 func (r *reporter) report(err error) {
 	var (
 		root *walk.RootError
 		line *ignore.LineError
+		slow *match.SlowError
 	)
-	isRoot := errors.As(err, &root)
+	serious := errors.As(err, &root) || errors.As(err, &slow)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.n++
-	if isRoot {
-		r.roots++
+	if slow != nil && slow.GivenUp {
+		if r.givenUp {
+			return
+		}
+		r.givenUp = true
 	}
-	if isRoot || errors.As(err, &line) || r.show {
+	r.n++
+	if serious {
+		r.serious++
+	}
+	if serious || errors.As(err, &line) || r.show {
 		r.told++
 		tell(err)
 	}

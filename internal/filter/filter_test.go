@@ -82,7 +82,7 @@ func TestTypes(t *testing.T) {
 
 func TestPatternAndType(t *testing.T) {
 	tree := dirtest.Tree(t, "basic")
-	pattern, err := match.New("r", match.Smart)
+	pattern, err := match.New([]string{"r"}, match.Options{Fold: true})
 	require.NoError(t, err)
 	assert.Equal(t, "README.md src", matches(t, tree, filter.New(filter.Options{Pattern: pattern}), false))
 	assert.Equal(t, "README.md", matches(t, tree, filter.New(filter.Options{Pattern: pattern, Types: filter.File}), false))

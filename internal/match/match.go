@@ -1,4 +1,13 @@
-// Package match turns a pattern into the quickest matcher that is right for it.
+// Package match tells which names a pattern matches, in the quickest way that is
+// right for it:
+//
+//	literal.go    one literal: compared, or searched for
+//	set.go        any number of literals: one Aho-Corasick automaton
+//	dfa.go        any other regular expression: an automaton made as it is used
+//	backtrack.go  what is beyond regular expressions: regexp2, with a time limit
+//
+// expression.go reads patterns, however they are written, as regular expressions;
+// prog.go makes of these what dfa.go runs.
 package match
 
 import (
@@ -6,230 +15,220 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	"sync"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// Case says when upper and lower case are the same.
-type Case uint8
+// Syntax says how a pattern is written.
+type Syntax uint8
 
-// The ways to compare letters.
+// The ways to write a pattern.
 const (
-	Smart       Case = iota // Sensitive if the pattern has an uppercase letter, else Insensitive
-	Sensitive               // a letter matches itself
-	Insensitive             // a letter matches any of its simple Unicode foldings
+	// Regexp is a regular expression as package regexp has it, which may match
+	// anywhere and whose dot matches a newline too. Look-around, back-references,
+	// atomic groups and possessive quantifiers are understood as well.
+	Regexp Syntax = iota
+	// Glob matches the whole text: * is any characters, ? one, [a-z] one of a
+	// set, {a,b} either; \ takes the meaning from the next.
+	Glob
+	// Fixed is a literal, found anywhere.
+	Fixed
+	// Exact is a literal that is the whole text.
+	Exact
+	// Suffix is a literal at the end, with something before it.
+	Suffix
 )
 
-// A Matcher tells which names a pattern matches. It is safe for concurrent use.
+// Options says what patterns mean.
+type Options struct {
+	Syntax Syntax
+	Fold   bool // a letter matches any of its simple Unicode foldings
+	// Path says that the texts are paths. In a glob neither * nor ? matches a
+	// slash then, and ** as a whole element matches any number of elements.
+	Path bool
+}
+
+// A Matcher tells which texts (names or paths) any of some patterns matches. It
+// is safe for concurrent use.
+//
+// Texts are bytes. Where they are not UTF-8, each wrong byte counts as the
+// character U+FFFD, as for package regexp. Characters that Unicode can write in
+// several ways (NFC, NFD) are the same in any of them.
 type Matcher struct {
-	all      bool   // every name that is not empty
-	literal  []byte // where set, found without the expression; in lower case if fold is
-	fold     bool
-	simple   bool // no letter of literal folds to one beyond ASCII
-	anchored anchor
-	re       *regexp.Regexp // nil where it is never needed
+	all    bool     // every text that is not empty
+	dotted bool     // none but what begins with a dot
+	single *literal // all there is, for a text in ASCII
+	set    *set
+	dfa    *dfa
+	need   []byte // what dfa finds has this somewhere
+	least  int    // and so many bytes
+	beyond []*backtracker
+	source string // of dfa, for package regexp
+
+	compiled sync.Once
+	re       *regexp.Regexp // see regexp
 }
 
-type anchor uint8
-
-const (
-	atStart anchor = 1 << iota
-	atEnd
-)
-
-// New returns the Matcher of a regular expression in RE2 syntax, which may match
-// anywhere in a name; a dot matches a newline too. The error is a *syntax.Error.
-func New(pattern string, c Case) (*Matcher, error) {
-	fold := c == Insensitive || c == Smart && !hasUpper(pattern)
-	flags := syntax.Perl | syntax.DotNL
-	if fold {
-		flags |= syntax.FoldCase
+// New returns the Matcher of what any of the patterns matches. The error is an
+// *Error.
+func New(patterns []string, opt Options) (*Matcher, error) {
+	m := &Matcher{dotted: len(patterns) > 0}
+	var (
+		literals    []literal
+		trees       []*syntax.Regexp
+		expressions []string
+	)
+	for i, pattern := range patterns {
+		p, err := opt.parse(pattern)
+		switch {
+		case err != nil:
+			err.Index = i
+			return nil, err
+		case p.beyond != nil:
+			m.beyond = append(m.beyond, p.beyond)
+		case p.literal != nil && (p.literal.fold == opt.Fold || len(patterns) == 1):
+			literals = append(literals, *p.literal)
+		default:
+			trees = append(trees, p.tree)
+			expressions = append(expressions, p.expression)
+		}
+		m.dotted = m.dotted && p.dotted()
 	}
-	tree, err := syntax.Parse(pattern, flags)
-	if err != nil {
-		return nil, err
+	if len(literals) == 1 && len(trees)+len(m.beyond) == 0 {
+		if tree := literals[0].tree(); tree != nil { // whose automaton is quicker
+			literals = nil
+			trees = append(trees, tree)
+			expressions = append(expressions, tree.String())
+		} else {
+			m.single = &literals[0]
+		}
 	}
-	m := new(Matcher)
-	if m.plan(tree.Simplify()) {
-		return m, nil
+	if len(literals) > 0 {
+		m.set = newSet(literals)
 	}
-	prefix := "(?s)"
-	if fold {
-		prefix = "(?is)"
+	if len(trees) > 0 {
+		m.planTrees(trees)
+		m.source = opt.group() + strings.Join(expressions, ")|"+opt.group()) + ")"
 	}
-	m.re, err = regexp.Compile(prefix + pattern)
-	return m, err
+	return m, nil
 }
 
-// plan finds out whether the expression can be done without. The plan for a
-// literal that folds is good for names in ASCII only.
-func (m *Matcher) plan(tree *syntax.Regexp) (complete bool) {
-	switch tree.Op {
-	case syntax.OpEmptyMatch, syntax.OpAnyChar:
-		m.all = true
-		return true
-	case syntax.OpLiteral:
-		return m.planLiteral(tree)
-	case syntax.OpConcat:
-		subs := tree.Sub
-		var anchored anchor
-		if subs[0].Op == syntax.OpBeginText {
-			anchored |= atStart
-			subs = subs[1:]
-		}
-		if n := len(subs) - 1; n >= 0 && subs[n].Op == syntax.OpEndText {
-			anchored |= atEnd
-			subs = subs[:n]
-		}
-		if len(subs) == 1 && subs[0].Op == syntax.OpLiteral {
-			m.anchored = anchored
-			return m.planLiteral(subs[0])
-		}
+// planTrees has the expressions be run as one.
+func (m *Matcher) planTrees(trees []*syntax.Regexp) {
+	for _, tree := range trees {
+		m.all = m.all || tree.Op == syntax.OpAnyChar
 	}
-	return false
+	tree := trees[0]
+	if len(trees) > 1 {
+		tree = &syntax.Regexp{Op: syntax.OpAlternate, Sub: trees}
+	}
+	m.dfa = newDFA(tree)
+	m.all = m.all || m.dfa.matchesAll()
+	m.least = least(tree)
+	if !m.dfa.anchored {
+		m.need = needed(tree)
+	}
 }
 
-func (m *Matcher) planLiteral(tree *syntax.Regexp) (complete bool) {
-	text := string(tree.Rune)
-	if strings.ContainsRune(text, utf8.RuneError) {
-		return false // regexp has it match bytes that are no UTF-8
-	}
-	m.fold = tree.Flags&syntax.FoldCase != 0
-	m.simple = true
-	if m.fold {
-		for _, r := range tree.Rune {
-			if r >= utf8.RuneSelf {
-				return false
-			}
-			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-				m.simple = m.simple && f < utf8.RuneSelf
-			}
-		}
-		text = strings.ToLower(text)
-	}
-	m.literal = []byte(text)
-	return m.simple
-}
-
-// All reports whether the pattern matches every name, an empty one aside.
+// All reports whether the patterns match every text, an empty one aside.
 func (m *Matcher) All() bool { return m.all }
 
-// Match reports whether the pattern matches the name.
-func (m *Matcher) Match(name []byte) bool {
-	switch {
-	case m.all:
-		return true
-	case m.literal == nil, !m.simple && !isASCII(name):
-		return m.re.Match(name)
-	case m.fold:
-		return m.matchFold(name)
-	}
-	switch m.anchored {
-	case atStart:
-		return bytes.HasPrefix(name, m.literal)
-	case atEnd:
-		return bytes.HasSuffix(name, m.literal)
-	case atStart | atEnd:
-		return bytes.Equal(name, m.literal)
-	}
-	return bytes.Contains(name, m.literal)
-}
+// Dotted reports whether the patterns match nothing but what begins with a dot.
+func (m *Matcher) Dotted() bool { return m.dotted }
 
-// matchFold looks for the literal in any case of its ASCII letters.
-func (m *Matcher) matchFold(name []byte) bool {
-	first, last := 0, len(name)-len(m.literal) // where it may begin
-	if m.anchored&atEnd != 0 {
-		first = last
+// Match reports whether one of the patterns matches the text. The error, a
+// *SlowError, is that it took too long to tell.
+func (m *Matcher) Match(text []byte) (bool, error) {
+	if m.all {
+		return true, nil
 	}
-	if m.anchored&atStart != 0 {
-		last = min(last, 0)
+	if !isASCII(text) {
+		return m.matchUnicode(text)
 	}
-	if first < 0 {
-		return false
+	if m.single != nil {
+		return m.single.match(text), nil
 	}
-	for ; first <= last; first++ {
-		if lower(name[first]) == m.literal[0] && equalFold(name[first:first+len(m.literal)], m.literal) {
-			return true
-		}
+	if m.set != nil && m.set.match(text) {
+		return true, nil
 	}
-	return false
-}
-
-// equalFold compares a name with one of the same length in lower case.
-func equalFold(name, lowered []byte) bool {
-	for i, c := range name {
-		if lower(c) != lowered[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c |= 0x20
-	}
-	return c
-}
-
-func isASCII(name []byte) bool {
-	for _, c := range name {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// hasUpper reports whether a regular expression has an uppercase letter that
-// stands for itself: not one of an escape (\W, \pL, \x{1F}), of a group's name or
-// of a flag.
-func hasUpper(pattern string) bool {
-	for i := 0; i < len(pattern); {
-		rest := pattern[i:]
-		switch {
-		case strings.HasPrefix(rest, `\Q`):
-			quoted, _, _ := strings.Cut(rest[2:], `\E`)
-			if strings.ContainsFunc(quoted, unicode.IsUpper) {
-				return true
-			}
-			i += len(`\Q`) + len(quoted)
-		case rest[0] == '\\':
-			i += escapeLen(rest)
-		case strings.HasPrefix(rest, "(?"):
-			end := strings.IndexAny(rest, ">:)")
-			if end < 0 {
-				return false
-			}
-			i += end
-		default:
-			r, size := utf8.DecodeRuneInString(rest)
-			if unicode.IsUpper(r) {
-				return true
-			}
-			i += size
-		}
-	}
-	return false
-}
-
-// escapeLen returns the length of the escape that s begins with.
-func escapeLen(s string) int {
-	if len(s) < 2 {
-		return len(s)
-	}
-	size := 2
-	switch s[1] {
-	case 'p', 'P', 'x':
-		if len(s) > 2 && s[2] == '{' {
-			if end := strings.IndexByte(s, '}'); end >= 0 {
-				return end + 1
+	if m.dfa != nil && len(text) >= m.least && (m.need == nil || bytes.Contains(text, m.need)) {
+		switch m.dfa.match(text) {
+		case accept:
+			return true, nil
+		case full:
+			if m.regexp().Match(text) {
+				return true, nil
 			}
 		}
-		if s[1] == 'x' {
-			return min(4, len(s))
-		}
-		return min(3, len(s))
 	}
-	return size
+	if m.beyond != nil {
+		return m.matchBeyond(text)
+	}
+	return false, nil
+}
+
+// composed has buffers for texts in another form than NFC.
+var composed = sync.Pool{New: func() any { return new([]byte) }}
+
+// matchUnicode is Match for a text beyond ASCII.
+func (m *Matcher) matchUnicode(text []byte) (bool, error) {
+	if !norm.NFC.IsNormal(text) {
+		buf := composed.Get().(*[]byte)
+		defer composed.Put(buf)
+		*buf = norm.NFC.Append((*buf)[:0], text...)
+		text = *buf
+	}
+	if m.set != nil && m.set.match(text) {
+		return true, nil
+	}
+	if m.dfa != nil {
+		switch m.dfa.matchRunes(text) {
+		case accept:
+			return true, nil
+		case full:
+			if m.regexp().Match(text) {
+				return true, nil
+			}
+		}
+	}
+	return m.matchBeyond(text)
+}
+
+func (m *Matcher) matchBeyond(text []byte) (bool, error) {
+	for _, b := range m.beyond {
+		if ok, err := b.match(text); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// regexp returns what runs the expressions when the DFA has grown too large. It
+// is made when it is needed, for that takes longer than most searches.
+func (m *Matcher) regexp() *regexp.Regexp {
+	m.compiled.Do(func() { m.re = regexp.MustCompile(m.source) })
+	return m.re
+}
+
+// isASCII reports whether a text is in ASCII and has no NUL, as no name has one.
+// It has few branches: that names differ in length makes them dear.
+func isASCII(text []byte) bool {
+	const high, ones = 0x8080808080808080, 0x0101010101010101
+	var set uint64 // has the high bit of each byte that is not
+	switch n := len(text); {
+	case n < 8:
+		for _, b := range text {
+			set |= uint64(b-1) | uint64(b)
+		}
+	case n <= 32:
+		a, b, c, d := word(text), word(text[min(8, n-8):]), word(text[max(n, 16)-16:]), word(text[n-8:])
+		set = a | b | c | d | (a - ones) | (b - ones) | (c - ones) | (d - ones)
+	default:
+		set = word(text[n-8:]) | (word(text[n-8:]) - ones)
+		for ; len(text) > 8; text = text[8:] {
+			set |= word(text) | (word(text) - ones)
+		}
+	}
+	return set&high == 0
 }

@@ -1,118 +1,523 @@
 package match_test
 
 import (
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"regexp"
-	"regexp/syntax"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
 
+	"ldx/internal/dirtest"
 	"ldx/internal/match"
 )
 
-func TestSmartCase(t *testing.T) {
-	for pattern, sensitive := range map[string]bool{
-		"readme": false, "README": true, "Readme": true, "é": false, "É": true,
-		`\W`: false, `\Sx`: false, `\Afoo\z`: false, `\pL`: false, `\PL`: false, `\p{Lu}`: false, `\x4A`: false,
-		`\x{4A}`: false, `\x41B`: true, `\pLA`: true, `\p{Lu}A`: true, `\QABC\E`: true, `\Qabc\ED`: true,
-		`\Qabc\Ed`: false, `(?P<Name>x)`: false, `(?<Name>x)`: false, `(?P<n>X)`: true, `(?U)x+`: false,
-		`(?:X)`: true, `[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `\\A`: true, `\.A`: true,
-	} {
-		smart, err := match.New(pattern, match.Smart)
-		require.NoError(t, err, pattern)
-		as := match.Insensitive
-		if sensitive {
-			as = match.Sensitive
-		}
-		want, err := match.New(pattern, as)
-		require.NoError(t, err)
-		assert.Equal(t, want, smart, "%s: sensitive should be %v", pattern, sensitive)
-	}
-}
-
-// Each row of the table is first proved with package regexp.
-func TestMatch(t *testing.T) {
-	for _, row := range []struct {
-		pattern string
-		c       match.Case
-		name    string
-		want    bool
-	}{
-		{"", match.Smart, "x", true},
-		{".", match.Smart, "\n", true},
-		{".", match.Smart, "\xff", true},
-		{"main", match.Smart, "MAIN.go", true},
-		{"Main", match.Smart, "main.go", false},
-		{`\.go$`, match.Smart, "x.GO", true},
-		{`\.go$`, match.Smart, "x.gox", false},
-		{`^main`, match.Smart, "main.go", true},
-		{`^main`, match.Smart, "domain", false},
-		{`^main$`, match.Smart, "main", true},
-		{`^main$`, match.Smart, "main2", false},
-		{`^a`, match.Smart, "", false},
-		{"k", match.Insensitive, "\u212a", true}, // the Kelvin sign
-		{"s$", match.Insensitive, "x\u017f", true},
-		{"é", match.Smart, "É", true},
-		{"é", match.Sensitive, "É", false},
-		{"\ufffd", match.Sensitive, "\xff", true},
-		{"a.c", match.Smart, "a\nc", true},
-		{"a|b", match.Smart, "xbx", true},
-		{"lib.*\\.so", match.Smart, "libc.so.6", true},
-	} {
-		m, err := match.New(row.pattern, row.c)
-		require.NoError(t, err)
-		assert.Equal(t, row.want, reference(t, row.pattern, row.c).MatchString(row.name), "regexp: %+v", row)
-		assert.Equal(t, row.want, m.Match([]byte(row.name)), "%+v", row)
-	}
-}
-
-func reference(t testing.TB, pattern string, c match.Case) *regexp.Regexp {
+// matches asks a Matcher of the patterns.
+func matches(t testing.TB, opt match.Options, text string, patterns ...string) bool {
 	t.Helper()
-	flags := "(?s)"
-	if c == match.Insensitive || c == match.Smart && pattern == strings.ToLower(pattern) {
-		flags = "(?is)"
+	m, err := match.New(patterns, opt)
+	require.NoError(t, err)
+	ok, err := m.Match([]byte(text))
+	require.NoError(t, err)
+	return ok
+}
+
+// reference is what package regexp makes of the same expressions.
+func reference(t testing.TB, fold bool, patterns ...string) *regexp.Regexp {
+	t.Helper()
+	flags := "(?s:"
+	if fold {
+		flags = "(?is:"
 	}
-	re, err := regexp.Compile(flags + pattern)
+	re, err := regexp.Compile(norm.NFC.String(flags + strings.Join(patterns, ")|"+flags) + ")"))
 	require.NoError(t, err)
 	return re
 }
 
-func TestError(t *testing.T) {
-	_, err := match.New("a[", match.Smart)
-	var syntaxErr *syntax.Error
-	assert.ErrorAs(t, err, &syntaxErr)
+func TestHasUpper(t *testing.T) {
+	for pattern, upper := range map[string]bool{
+		"readme": false, "README": true, "Readme": true, "é": false, "É": true,
+		`\W`: false, `\Sx`: false, `\Afoo\z`: false, `\pL`: false, `\PL`: false, `\p{Lu}`: false,
+		`\x4A`: true, `\x{4A}`: true, `\x4b\x{1F}`: true, `\x6A`: false, `\x{1F}`: false, `\x41B`: true,
+		`\pLA`: true, `\p{Lu}A`: true, `\QABC\E`: true, `\Qabc\ED`: true, `\Qabc\Ed`: false, `\Qabc`: false,
+		`(?P<Name>x)`: false, `(?<Name>x)`: false, `(?P<n>X)`: true, `(?U)x+`: false, `(?:X)`: true,
+		`[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `\\A`: true, `\.A`: true, `[\W]`: false, `[(?A]`: true,
+		`(?=Foo)`: true, `(?<!Foo)`: true, `(?<=foo)`: false, `(?>A)`: true, `\k<Name>`: false, `(?P=Name)`: false,
+		`[]A]`: true, `[^]A]`: true, `a\`: false,
+	} {
+		assert.Equal(t, upper, match.HasUpper(pattern, match.Regexp), pattern)
+	}
+	assert.True(t, match.HasUpper(`\W`, match.Fixed), "nothing is an escape there")
+	assert.True(t, match.HasUpper(`\A`, match.Glob), "an escaped letter is a letter")
+	assert.False(t, match.HasUpper(`[[:upper:]]*`, match.Glob))
 }
 
-// The quick ways find what regexp finds, whatever the bytes.
-func TestMatchIsThatOfRegexp(t *testing.T) {
-	seed := rand.Uint64()
-	t.Log("seed", seed)
-	r := rand.New(rand.NewPCG(seed, 2))
-	pieces := []string{"a", "A", "k", "K", "s", "S", "\u212a", "\u017f", "é", "É", "\xff", "\xc3", ".", "\n", "x", "\ufffd"}
-	random := func(n int) string {
-		var b strings.Builder
-		for range r.IntN(n) {
-			b.WriteString(pieces[r.IntN(len(pieces))])
-		}
-		return b.String()
+// Each row is first proved with package regexp.
+func TestMatch(t *testing.T) {
+	for _, row := range []struct {
+		pattern string
+		fold    bool
+		text    string
+		want    bool
+	}{
+		{"", false, "x", true},
+		{".", false, "\n", true},
+		{".", false, "\xff", true},
+		{"main", true, "MAIN.go", true},
+		{"Main", false, "main.go", false},
+		{`\.go$`, true, "x.GO", true},
+		{`\.go$`, false, "x.gox", false},
+		{`^main`, false, "main.go", true},
+		{`^main`, false, "domain", false},
+		{`^main$`, false, "main", true},
+		{`^main$`, false, "main2", false},
+		{"k", true, "\u212a", true}, // the Kelvin sign
+		{"\u212a", true, "k", true},
+		{"s$", true, "x\u017f", true}, // the long s
+		{"é", true, "É", true},
+		{"é", false, "É", false},
+		{"straße", true, "STRAßE", true},
+		{"\ufffd", false, "\xff", true},
+		{"^..$", false, "\xe2\x82", true},
+		{"^.$", false, "\xe2\x82\xac", true},
+		{"a.c", false, "a\nc", true},
+		{"a|b", false, "xbx", true},
+		{`\bmain\b`, false, "x-main.go", true},
+		{`\bmain\b`, false, "x_main.go", false},
+		{`\Bain\b`, false, "main", true},
+		{`(?m)^b$`, false, "a\nb\nc", true},
+		{`(?m:^b)$`, false, "a\nb\nc", false},
+		{`a$|^b`, false, "bc", true},
+		{`(a$|^b)c`, false, "bc", true},
+		{`x*$`, false, "y", true},
+		{`$^`, false, "y", false},
+		{`(?i)abc`, false, "xABCx", true},
+		{`[[:^ascii:]]`, false, "abc", false},
+		{`[[:^ascii:]]`, false, "abç", true},
+		{`a{2,3}$`, false, "baa", true},
+		{`^a{2,3}$`, false, "aaaa", false},
+		{`.*[0-9].*(md|\.c)$`, false, "x1y.c", true},
+		{`^.*$`, false, "anything", true},
+		{`^[^.]*$`, false, "a.b", false},
+		{`^.{3}$`, false, "äöü", true},
+		{`[^a]`, false, "a", false},
+	} {
+		assert.Equal(t, row.want, reference(t, row.fold, row.pattern).MatchString(row.text), "regexp: %+v", row)
+		assert.Equal(t, row.want, matches(t, match.Options{Fold: row.fold}, row.text, row.pattern), "%+v", row)
 	}
-	for range 20_000 {
-		literal := strings.ToValidUTF8(random(4), "")
-		pattern := []string{"", "^"}[r.IntN(2)] + regexp.QuoteMeta(literal) + []string{"", "$"}[r.IntN(2)]
-		c := []match.Case{match.Sensitive, match.Insensitive}[r.IntN(2)]
-		m, err := match.New(pattern, c)
-		require.NoError(t, err)
-		re := reference(t, pattern, c)
-		for range 5 {
-			name := random(8)
-			if name == "" {
-				continue // no name is empty
-			}
-			require.Equal(t, re.MatchString(name), m.Match([]byte(name)), "pattern %q, case %d, name %q", pattern, c, name)
+}
+
+func TestSeveralPatterns(t *testing.T) {
+	assert.False(t, matches(t, match.Options{}, "x"), "none of none matches")
+	for text, want := range map[string]bool{"foo": true, "xfoo": false, "a.go": true, "a.gox": false, "xbarx": true, "a1": true, "ab": false, "whole": true, "awhole": false} {
+		assert.Equal(t, want, matches(t, match.Options{}, text, "^foo", `\.go$`, "bar", `^whole$`, "[0-9]$"), text)
+	}
+	assert.True(t, matches(t, match.Options{}, "README", "x", "(?i)readme"), "one that folds beside one that does not")
+	assert.True(t, matches(t, match.Options{}, "aa", "x", `(a)\1`), "and one for regexp2")
+}
+
+// What is found does not depend on how Unicode writes a character.
+func TestNormalForms(t *testing.T) {
+	const nfc, nfd = "caf\u00e9", "cafe\u0301"
+	for _, pattern := range []string{nfc, nfd, "^" + nfd + "$", "caf.$", "(x|" + nfc + ")", "caf[" + nfd[3:] + "]$"} {
+		for _, text := range []string{nfc, nfd} {
+			assert.True(t, matches(t, match.Options{}, text, pattern), "%+q in %+q", pattern, text)
 		}
+		assert.False(t, matches(t, match.Options{}, "cafx\u0301", "^"+nfc), pattern)
+	}
+	for _, text := range []string{nfc, nfd} {
+		assert.True(t, matches(t, match.Options{Syntax: match.Fixed, Fold: true}, strings.ToUpper(text), nfd))
+		assert.True(t, matches(t, match.Options{Syntax: match.Exact}, text, nfd))
+		assert.True(t, matches(t, match.Options{Syntax: match.Glob}, text, "caf?"))
+		assert.False(t, matches(t, match.Options{Syntax: match.Exact}, text, "cafe"))
+		assert.False(t, matches(t, match.Options{}, text, "e"), "it has an é, and no e")
+		assert.True(t, matches(t, match.Options{}, text, "(?=é)"), "regexp2")
+	}
+}
+
+func TestFixed(t *testing.T) {
+	fixed, exact := match.Options{Syntax: match.Fixed}, match.Options{Syntax: match.Exact}
+	assert.True(t, matches(t, fixed, "a.*b", ".*"))
+	assert.False(t, matches(t, fixed, "ab", ".*"))
+	assert.True(t, matches(t, fixed, "ab", ""))
+	assert.True(t, matches(t, fixed, "a\xffb", "\xff"), "a name need not be UTF-8")
+	assert.True(t, matches(t, fixed, "a\ufffdb", "\ufffd"))
+	assert.False(t, matches(t, fixed, "a\xffb", "\ufffd"))
+	assert.True(t, matches(t, match.Options{Syntax: match.Fixed, Fold: true}, "A\xffB", "a\xffb"))
+	assert.True(t, matches(t, exact, "a.b", "a.b"))
+	assert.False(t, matches(t, exact, "a.bc", "a.b"))
+	assert.False(t, matches(t, exact, "axb", "a.b"))
+	assert.True(t, matches(t, exact, "b", "a", "b"))
+	assert.False(t, matches(t, exact, "ab", "a", "b"))
+}
+
+func TestGlob(t *testing.T) {
+	for _, row := range []struct {
+		glob string
+		path bool
+		yes  string // texts that match, with blanks between
+		no   string
+	}{
+		{"*.go", false, "a.go .go", "a.gox a.GO go"},
+		{"a?c", false, "abc aéc a.c", "ac abbc"},
+		{"[a-c]x[!0-9]", false, "axy cx_ bxé", "dxy ax1 ax"},
+		{"[^a]", false, "b ^", "a"},
+		{"[]a]", false, "] a", "b"},
+		{"[!]a]", false, "b", "] a"},
+		{"[a-]", false, "a -", "b"},
+		{`[\]x]`, false, "] x", `\`},
+		{"[[:digit:][:upper:]]", false, "7 Q", "q ["},
+		{"[a", false, "[a", "a"},
+		{"a]", false, "a]", "a"},
+		{"*.{c,h}", false, "x.c y.h", "x.o x.{c,h}"},
+		{"{a,b{1,2}}x", false, "ax b1x b2x", "bx a1x"},
+		{"{,un}done", false, "done undone", "xdone"},
+		{`\*`, false, "*", "a"},
+		{`\{a,b\}`, false, "{a,b}", "a b"},
+		{"a,b}", false, "a,b}", "a"},
+		{"a.b+(c)", false, "a.b+(c)", "axb+(c)"},
+		{"**", false, "x", ""},
+		{"ä?", false, "äö", "ä"},
+		{"/a/*.go", true, "/a/x.go", "/a/b/x.go /x.go"},
+		{"**/x", true, "/x /a/x /a/b/x", "/ax /a/xy"},
+		{"/a/**", true, "/a/b /a/b/c", "/a /ab"},
+		{"/a/**/z", true, "/a/z /a/b/z /a/b/c/z", "/a/bz /az"},
+		{"/a**z", true, "/az /abz", "/a/z"},
+		{"/a/[!b]/c", true, "/a/x/c", "/a/b/c /a///c"},
+		{"/{a,**}/z", true, "/a/z /q/r/z", "/a/q"},
+	} {
+		for _, text := range strings.Fields(row.yes) {
+			assert.True(t, matches(t, match.Options{Syntax: match.Glob, Path: row.path}, text, row.glob), "%s: %s", row.glob, text)
+		}
+		for _, text := range strings.Fields(row.no) {
+			assert.False(t, matches(t, match.Options{Syntax: match.Glob, Path: row.path}, text, row.glob), "%s: %s", row.glob, text)
+		}
+	}
+	assert.True(t, matches(t, match.Options{Syntax: match.Glob, Fold: true}, "A.GO", "*.go"))
+}
+
+func TestErrors(t *testing.T) {
+	for _, row := range []struct {
+		pattern string
+		syntax  match.Syntax
+		at, n   int
+		reason  string
+		glob    bool
+	}{
+		{"a[b", match.Regexp, 1, 1, "missing closing ]", false},
+		{"[b]a[c", match.Regexp, 4, 1, "missing closing ]", false},
+		{"a(b(c)", match.Regexp, 1, 1, "missing closing )", false},
+		{`(\)[)]`, match.Regexp, 0, 1, "missing closing )", false},
+		{"a)b", match.Regexp, 1, 1, "unexpected )", false},
+		{"*.go", match.Regexp, 0, 1, "nothing before the *", true},
+		{"a*|*b", match.Regexp, 3, 1, "nothing before the *", true},
+		{"a**", match.Regexp, 1, 2, "repetition", true},
+		{`*.\`, match.Regexp, 0, 1, "nothing before the *", false},
+		{`ab\`, match.Regexp, 2, 1, "trailing backslash", false},
+		{`a\y`, match.Regexp, 1, 2, "invalid escape", false},
+		{"x[z-a]", match.Regexp, 2, 3, "range", false},
+		{"ab{1001}", match.Regexp, 2, 6, "repeat count", false},
+		{`\p{Foo}`, match.Regexp, 0, 7, "range", false},
+		{"(?=a", match.Regexp, 0, 4, "missing closing )", false}, // of regexp2
+		{"\xffa", match.Regexp, 0, 1, "UTF-8", false},
+		{"a{b", match.Glob, 1, 1, "not closed", false},
+		{`a\`, match.Glob, 1, 1, "nothing behind", false},
+		{"x[c-a]", match.Glob, 2, 3, "backwards", false},
+		{"x[[:foo:]]", match.Glob, 2, 7, "range", false},
+	} {
+		_, err := match.New([]string{"x", row.pattern}, match.Options{Syntax: row.syntax})
+		var e *match.Error
+		require.ErrorAs(t, err, &e, row.pattern)
+		assert.Equal(t, row.pattern, e.Pattern)
+		assert.Equal(t, []int{row.at, row.n}, []int{e.At, e.Len}, "%s: %v", row.pattern, err)
+		assert.Contains(t, e.Error(), row.reason)
+		assert.Equal(t, row.glob, e.Glob, row.pattern)
+	}
+}
+
+func TestAllAndDotted(t *testing.T) {
+	for _, pattern := range []string{"", ".", ".*", "^", "$", "x*", "^.*$", "a|.*", "a|", "(?:)"} {
+		m, err := match.New([]string{"foo", pattern}, match.Options{})
+		require.NoError(t, err)
+		assert.True(t, m.All(), pattern)
+	}
+	for pattern, dotted := range map[string]bool{
+		`^\.`: true, `^\.git$`: true, `^(\.a|\.b)`: true, `^\.a|^\.b`: true, `^\.a|^b`: false, `\.`: false, `^.`: false,
+		`^a`: false, "": false, `(^\.a)`: true, `^(?:\.)+a`: true, `^[.]x`: true, `^\.?x`: false,
+	} {
+		m, err := match.New([]string{pattern, `^\.z`}, match.Options{})
+		require.NoError(t, err)
+		assert.Equal(t, dotted, m.Dotted(), pattern)
+	}
+	for pattern, dotted := range map[string]bool{".*": true, "*.x": false, "{.a,.b}": true, "{.a,b}": false, "[.]a": true} {
+		m, err := match.New([]string{pattern}, match.Options{Syntax: match.Glob})
+		require.NoError(t, err)
+		assert.Equal(t, dotted, m.Dotted(), pattern)
+	}
+	for syn, dotted := range map[match.Syntax]bool{match.Fixed: false, match.Exact: true} {
+		m, err := match.New([]string{".git"}, match.Options{Syntax: syn})
+		require.NoError(t, err)
+		assert.Equal(t, dotted, m.Dotted())
+	}
+}
+
+// Look-around and its like, which package regexp does not have.
+func TestBeyond(t *testing.T) {
+	for _, row := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{`foo(?!bar)`, "foobaz", true},
+		{`foo(?!bar)`, "foobar", false},
+		{`^(?!.*test).*\.go$`, "main.go", true},
+		{`^(?!.*test).*\.go$`, "main_test.go", false},
+		{`(?<=a)b`, "ab", true},
+		{`(?<!a)b`, "ab", false},
+		{`(.)\1`, "hello", true},
+		{`(.)\1`, "helo", false},
+		{`(?<c>.)\k<c>`, "hello", true},
+		{`(?P<c>.)(?P=c)`, "hello", true},
+		{`^(?>a+)ab`, "aab", false},
+		{`^a++ab`, "aab", false},
+		{`^a?+b`, "ab", true},
+		{`(?=é).`, "É", true},
+		{`a(?=.b)`, "a\nb", true},
+		{`a$(?!x)`, "a\n", false},
+		{`(?=\xff)`, "\xff", false}, // a wrong byte is U+FFFD
+		{`(?=\x{fffd})`, "\xff", true},
+	} {
+		fold := !match.HasUpper(row.pattern, match.Regexp)
+		assert.Equal(t, row.want, matches(t, match.Options{Fold: fold}, row.text, row.pattern), "%+v", row)
+	}
+}
+
+func TestTooSlow(t *testing.T) {
+	defer match.SetTimeLimit(time.Millisecond)()
+	const pattern = `(?=(a+)+$)[ab]`
+	m, err := match.New([]string{pattern}, match.Options{})
+	require.NoError(t, err)
+	text := []byte(strings.Repeat("a", 200) + "!")
+	var slow *match.SlowError
+	for n := 1; n <= 12; n++ {
+		_, err = m.Match(text)
+		require.ErrorAs(t, err, &slow)
+		assert.Equal(t, pattern, slow.Pattern)
+		assert.Equal(t, n >= 10, slow.GivenUp, n)
+	}
+	_, err = m.Match([]byte("b"))
+	assert.ErrorAs(t, err, &slow, "no more are tried")
+}
+
+// grammar makes expressions and texts of the same small alphabet.
+type grammar struct{ *rand.Rand }
+
+func (g grammar) pick(of ...string) string { return of[g.IntN(len(of))] }
+
+func (g grammar) char() string {
+	return g.pick("a", "b", "c", "A", "k", "K", "s", "1", "_", "-", `\.`, "é", "É", "ſ", "\u212a", "語", "\ufffd", " ", `\n`)
+}
+
+func (g grammar) expression(depth int) string {
+	if depth == 0 {
+		return g.pick(g.char(), g.char(), g.char(), ".", "[a-c]", "[^a-k]", `\d`, `\w`, `\W`, `\s`, "[é-ü]", "[[:upper:]]", `\pL`, "[^é]",
+			"^", "$", `\b`, `\B`, `\A`, `\z`, "(?m:^)", "(?m:$)", "(?-s:.)", "abc", "ks")
+	}
+	sub := func() string { return g.expression(g.IntN(depth)) }
+	switch g.IntN(6) {
+	case 0:
+		return "(?:" + sub() + "|" + sub() + ")"
+	case 1:
+		return "(" + sub() + ")" + g.pick("*", "+", "?", "{2}", "{1,3}", "*?", "{0}", "{2,}")
+	case 2:
+		return g.pick("(?i:", "(?-i:", "(", "(?:") + sub() + ")"
+	default:
+		return sub() + sub()
+	}
+}
+
+func (g grammar) text() string {
+	var b strings.Builder
+	for range g.IntN(12) {
+		b.WriteString(g.pick("a", "b", "c", "A", "B", "k", "K", "s", "S", "1", "_", "-", ".", "é", "É", "e\u0301", "ſ", "\u212a", "語", "\ufffd",
+			"\n", " ", "\xff", "\xc3", "\xe2\x82", "\xed\xa0\x80", "abc", "\x00"))
+	}
+	return b.String()
+}
+
+// Whatever the expression and the bytes, package regexp says the same.
+// LDX_PAIRS=1000000 compares more pairs.
+func TestMatchIsThatOfRegexp(t *testing.T) {
+	const each = 50
+	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
+	t.Log("LDX_SEED =", seed)
+	g := grammar{rand.New(rand.NewPCG(seed, 4))}
+	for range dirtest.Setting(t, "LDX_PAIRS", uint64(100_000)) / each {
+		patterns := []string{g.expression(3)}
+		if g.IntN(4) == 0 {
+			patterns = append(patterns, g.expression(2), g.char()+g.char())
+		}
+		fold := g.IntN(2) == 0
+		re := reference(t, fold, patterns...)
+		m, err := match.New(patterns, match.Options{Fold: fold})
+		require.NoError(t, err)
+		for range each {
+			text := g.text()
+			got, err := m.Match([]byte(text))
+			require.NoError(t, err)
+			if text != "" && got != re.MatchString(norm.NFC.String(text)) {
+				t.Fatalf("patterns %q, fold %v, text %q: %v is wrong", patterns, fold, text, got)
+			}
+		}
+	}
+}
+
+// Where both can run an expression, regexp2 says what regexp does. They differ on
+// whether \W has the long s and the Kelvin sign where case is ignored.
+func TestRegexp2IsRegexp(t *testing.T) {
+	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
+	t.Log("LDX_SEED =", seed)
+	g := grammar{rand.New(rand.NewPCG(seed, 5))}
+	plain := strings.NewReplacer("ſ", "s", "\u212a", "k")
+	for range 2000 {
+		expression := plain.Replace(g.expression(3))
+		fold := g.IntN(2) == 0
+		re := reference(t, fold, expression)
+		m, err := match.New([]string{"(?:" + expression + ")(?=)"}, match.Options{Fold: fold})
+		require.NoError(t, err, expression)
+		for range 10 {
+			text := plain.Replace(g.text())
+			got, err := m.Match([]byte(text))
+			require.NoError(t, err)
+			require.Equal(t, re.MatchString(norm.NFC.String(text)), got, "%q, fold %v, text %q", expression, fold, text)
+		}
+	}
+}
+
+// A set of literals finds what looking for one after another does.
+func TestSetIsItsLiterals(t *testing.T) {
+	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
+	t.Log("LDX_SEED =", seed)
+	g := grammar{rand.New(rand.NewPCG(seed, 6))}
+	for range 2000 {
+		fold := g.IntN(2) == 0
+		var patterns []string
+		for range 1 + g.IntN(30) {
+			literal := strings.ReplaceAll(strings.ToValidUTF8(g.text(), ""), "\ufffd", "")
+			if literal != "" {
+				patterns = append(patterns, g.pick("", "", "^")+regexp.QuoteMeta(literal)+g.pick("", "", "$"))
+			}
+		}
+		m, err := match.New(patterns, match.Options{Fold: fold})
+		require.NoError(t, err)
+		for range 20 {
+			text := g.text()
+			want := slices.ContainsFunc(patterns, func(p string) bool {
+				return reference(t, fold, p).MatchString(norm.NFC.String(text))
+			})
+			got, err := m.Match([]byte(text))
+			require.NoError(t, err)
+			require.Equal(t, want, got, "patterns %q, fold %v, text %q", patterns, fold, text)
+		}
+	}
+}
+
+// A set that is too large for its table goes on without.
+func TestLargeSet(t *testing.T) {
+	g := rand.New(rand.NewPCG(7, 7))
+	word := func() string {
+		b := make([]byte, 4+g.IntN(8))
+		for i := range b {
+			b[i] = byte('a' + g.IntN(26))
+		}
+		return string(b)
+	}
+	known := map[string]bool{}
+	var words []string
+	for range 30_000 {
+		w := word()
+		known[w] = true
+		words = append(words, w)
+	}
+	m, err := match.New(words, match.Options{Syntax: match.Exact})
+	require.NoError(t, err)
+	anywhere, err := match.New(words, match.Options{Syntax: match.Fixed, Fold: true})
+	require.NoError(t, err)
+	for i := range 30_000 {
+		w := word()
+		if i%2 == 0 {
+			w = words[i]
+		}
+		got, _ := m.Match([]byte(w))
+		require.Equal(t, known[w], got, w)
+		want := false
+		for from := range w {
+			for to := from + 4; to <= len(w); to++ {
+				want = want || known[w[from:to]]
+			}
+		}
+		got, _ = anywhere.Match([]byte(strings.ToUpper(w)))
+		require.Equal(t, want, got, w)
+	}
+}
+
+// An automaton that has no room left is right all the same.
+func TestFullAutomaton(t *testing.T) {
+	const pattern = `[ab].{14}[cd].{3}[ab]$|x.{15}[ab].{2}c`
+	m, err := match.New([]string{pattern}, match.Options{})
+	require.NoError(t, err)
+	re := regexp.MustCompile(pattern)
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 20_000 {
+		text := make([]byte, 60)
+		for i := range text {
+			text[i] = "abcdx"[r.IntN(5)]
+		}
+		got, err := m.Match(text)
+		require.NoError(t, err)
+		require.Equal(t, re.Match(text), got, "%s", text)
+	}
+	states, limit := match.DFAStates(m)
+	assert.InDelta(t, limit, states, 1, "it should be full")
+}
+
+// Many workers share a Matcher.
+func TestConcurrent(t *testing.T) {
+	const pattern = `(a|b)+\d.*(x|y)\b`
+	m, err := match.New([]string{pattern}, match.Options{})
+	require.NoError(t, err)
+	re := regexp.MustCompile(pattern)
+	var workers sync.WaitGroup
+	for n := range 8 {
+		workers.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(n), 9))
+			for range 2000 {
+				text := fmt.Sprintf("%c%c%d%c%c", 'a'+r.IntN(3), 'a'+r.IntN(3), r.IntN(100), 'w'+r.IntN(3), " .xé"[r.IntN(4)])
+				if got, err := m.Match([]byte(text)); err != nil || got != re.MatchString(text) {
+					t.Errorf("%q: %v, %v", text, got, err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+}
+
+func TestNoAllocation(t *testing.T) {
+	texts := [][]byte{[]byte("main_test.go"), []byte("a-long-name-of-more-than-32-bytes-in-all.tar.gz"), []byte("café"), []byte("x\xff"), []byte("ab")}
+	for _, patterns := range [][]string{{"main"}, {"(?i)main"}, {`\.go$`}, {"a", "b", "zzz"}, {`[0-9]+.*x`}, {`^lib.*\.so$`}, {`\.(jpe?g|png)$`}} {
+		m, err := match.New(patterns, match.Options{Fold: len(patterns) > 1})
+		require.NoError(t, err)
+		assert.Zero(t, testing.AllocsPerRun(100, func() {
+			for _, text := range texts {
+				_, _ = m.Match(text)
+			}
+		}), patterns)
 	}
 }
 
@@ -121,35 +526,50 @@ func FuzzMatch(f *testing.F) {
 	f.Add(`\.go$`, "a.go", false)
 	f.Add(`^\Qa.b\E`, "a.b", true)
 	f.Add("[k-s]+", "\u212a", true)
-	f.Fuzz(func(t *testing.T, pattern, name string, fold bool) {
-		c, flags := match.Sensitive, "(?s)"
+	f.Add(`\b(?m:^)x{2,}?$`, "xx\n\xff", false)
+	f.Fuzz(func(t *testing.T, pattern, text string, fold bool) {
+		var e *match.Error
+		m, err := match.New([]string{pattern}, match.Options{Fold: fold})
+		if err != nil && !errors.As(err, &e) {
+			t.Fatalf("pattern %q: %v is no Error", pattern, err)
+		}
+		if e != nil && (e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
+			t.Fatalf("pattern %q: %+v is not in it", pattern, e)
+		}
+		_ = match.HasUpper(pattern, match.Regexp)
+		flags := "(?s:"
 		if fold {
-			c, flags = match.Insensitive, "(?is)"
+			flags = "(?is:"
 		}
-		re, reErr := regexp.Compile(flags + pattern)
-		m, err := match.New(pattern, c)
-		if (err == nil) != (reErr == nil) {
-			t.Fatalf("pattern %q: %v, but regexp: %v", pattern, err, reErr)
+		re, reErr := regexp.Compile(flags + norm.NFC.String(pattern) + ")")
+		if reErr != nil || err != nil {
+			if reErr == nil {
+				t.Fatalf("pattern %q: %v", pattern, err)
+			}
+			return
 		}
-		if err == nil && name != "" && m.Match([]byte(name)) != re.MatchString(name) {
-			t.Fatalf("pattern %q, name %q: regexp says %v", pattern, name, re.MatchString(name))
+		got, err := m.Match([]byte(text))
+		if want := re.MatchString(norm.NFC.String(text)); err != nil || text != "" && got != want {
+			t.Fatalf("pattern %q, text %q: regexp says %v", pattern, text, want)
 		}
-		_, _ = match.New(pattern, match.Smart)
 	})
 }
 
-func BenchmarkMatch(b *testing.B) {
-	name := []byte("a-name-of-20-bytes.c")
-	for _, pattern := range []string{"bytes", `\.go$`, "Bytes", `[0-9].*\.c$`} {
-		m, err := match.New(pattern, match.Smart)
-		if err != nil {
-			b.Fatal(err)
+// A glob never makes an expression that is none.
+func FuzzGlobExpression(f *testing.F) {
+	f.Add("*.{c,h}", "a.c", false)
+	f.Add("**/[!a-z]?", "a/B1", true)
+	f.Add(`[[:alpha:]\]]`, "]", false)
+	f.Fuzz(func(t *testing.T, glob, text string, path bool) {
+		var e *match.Error
+		m, err := match.New([]string{glob}, match.Options{Syntax: match.Glob, Path: path})
+		if err != nil && (!errors.As(err, &e) || e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
+			t.Fatalf("glob %q: %v", glob, err)
 		}
-		b.Run(pattern, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				m.Match(name)
+		if err == nil && !strings.ContainsAny(glob, "*?[{\\") && text != "" {
+			if got, _ := m.Match([]byte(text)); got != (norm.NFC.String(text) == norm.NFC.String(glob)) {
+				t.Fatalf("glob %q, text %q: %v", glob, text, got)
 			}
-		})
-	}
+		}
+	})
 }

@@ -1,0 +1,179 @@
+package match
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// globExpression returns the regular expression that means the same as a glob. An
+// unclosed "[" stands for itself, as in a shell.
+func globExpression(glob string, path bool) (string, *Error) {
+	g := globber{glob: glob, path: path}
+	g.WriteString(`\A`)
+	for g.at < len(glob) {
+		if err := g.next(); err != nil {
+			return "", err
+		}
+	}
+	if n := len(g.braces); n > 0 {
+		return "", g.wrong(g.braces[n-1], 1, `a { is not closed; write \{ for the character itself`)
+	}
+	g.WriteString(`\z`)
+	return g.String(), nil
+}
+
+type globber struct {
+	strings.Builder
+	glob   string
+	path   bool
+	at     int
+	braces []int // where those are that are open
+}
+
+func (g *globber) wrong(at, size int, format string, args ...any) *Error {
+	return &Error{Pattern: g.glob, Syntax: Glob, At: at, Len: size, Reason: fmt.Sprintf(format, args...)}
+}
+
+// next translates what comes next in the glob.
+func (g *globber) next() *Error {
+	c := g.glob[g.at]
+	g.at++
+	switch {
+	case c == '*':
+		g.stars()
+	case c == '?':
+		g.WriteString(g.notSlash())
+	case c == '[':
+		return g.set()
+	case c == '{':
+		g.braces = append(g.braces, g.at-1)
+		g.WriteString("(?:")
+	case c == '}' && len(g.braces) > 0:
+		g.braces = g.braces[:len(g.braces)-1]
+		g.WriteByte(')')
+	case c == ',' && len(g.braces) > 0:
+		g.WriteByte('|')
+	case c == '\\' && g.at == len(g.glob):
+		return g.wrong(g.at-1, 1, `it ends in a \ with nothing behind; write \\ for the character itself`)
+	default:
+		if c != '\\' {
+			g.at--
+		}
+		_, size := utf8.DecodeRuneInString(g.glob[g.at:])
+		g.WriteString(regexp.QuoteMeta(g.glob[g.at : g.at+size]))
+		g.at += size
+	}
+	return nil
+}
+
+func (g *globber) notSlash() string {
+	if g.path {
+		return "[^/]"
+	}
+	return "."
+}
+
+// stars translates "*", "**" and more. In a path, two or more that are a whole
+// element go over slashes, and with a slash behind them over nothing as well.
+func (g *globber) stars() {
+	from := g.at - 1
+	for g.at < len(g.glob) && g.glob[g.at] == '*' {
+		g.at++
+	}
+	bounds := "/"
+	if len(g.braces) > 0 {
+		bounds = "/{,}"
+	}
+	rest := g.glob[g.at:]
+	begins := from == 0 || strings.IndexByte(bounds, g.glob[from-1]) >= 0
+	ends := rest == "" || strings.IndexByte(bounds, rest[0]) >= 0
+	switch {
+	case !g.path:
+		g.WriteString(".*")
+	case g.at-from < 2 || !begins || !ends:
+		g.WriteString("[^/]*")
+	case strings.HasPrefix(rest, "/"):
+		g.at++
+		g.WriteString("(?:.*/)?")
+	default:
+		g.WriteString(".*")
+	}
+}
+
+// set translates "[...]".
+func (g *globber) set() *Error {
+	open := g.at - 1
+	end := g.setEnd()
+	if end < 0 {
+		g.WriteString(`\[`)
+		return nil
+	}
+	g.WriteByte('[')
+	if c := g.glob[g.at]; c == '!' || c == '^' {
+		g.at++
+		g.WriteByte('^')
+		if g.path {
+			g.WriteByte('/')
+		}
+	}
+	for g.at < end {
+		if strings.HasPrefix(g.glob[g.at:], "[:") {
+			if n := strings.Index(g.glob[g.at:end], ":]"); n > 0 {
+				g.WriteString(g.glob[g.at : g.at+n+2])
+				g.at += n + 2
+				continue
+			}
+		}
+		from := g.at
+		lo := g.setRune()
+		hi := lo
+		if g.glob[g.at] == '-' && g.at+1 < end {
+			g.at++
+			hi = g.setRune()
+		}
+		if lo > hi {
+			return g.wrong(from, g.at-from, "the range %s is backwards", g.glob[from:g.at])
+		}
+		fmt.Fprintf(g, `\x{%X}-\x{%X}`, lo, hi)
+	}
+	if g.at != end {
+		return g.wrong(open, end-open, "a range has no end")
+	}
+	g.at++
+	g.WriteByte(']')
+	return nil
+}
+
+// setRune reads one character of a set.
+func (g *globber) setRune() rune {
+	if g.glob[g.at] == '\\' {
+		g.at++
+	}
+	r, size := utf8.DecodeRuneInString(g.glob[g.at:])
+	g.at += size
+	return r
+}
+
+// setEnd returns where the bracket is that closes a set, or -1. One that comes
+// first is a member.
+func (g *globber) setEnd() int {
+	i := g.at
+	if i < len(g.glob) && (g.glob[i] == '!' || g.glob[i] == '^') {
+		i++
+	}
+	for first := i; i < len(g.glob); i++ {
+		switch c := g.glob[i]; {
+		case c == ']' && i > first:
+			return i
+		case c == '\\':
+			i++
+		case c == '[' && strings.HasPrefix(g.glob[i:], "[:"):
+			if n := strings.Index(g.glob[i:], ":]"); n > 0 {
+				i += n + 1
+			}
+		}
+	}
+	return -1
+}

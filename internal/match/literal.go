@@ -1,0 +1,129 @@
+package match
+
+import (
+	"bytes"
+	"encoding/binary"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A literal is what a text has to have.
+type literal struct {
+	text  string
+	at    anchor
+	fold  bool
+	lower []byte // text for ASCII texts, in lowercase if fold is set
+}
+
+// An anchor says where a literal has to be; 0 is anywhere.
+type anchor uint8
+
+const (
+	atStart anchor = 1 << iota
+	atEnd
+)
+
+// newLiteral returns a literal whose text is normal (NFC).
+func newLiteral(text string, at anchor, fold bool) *literal {
+	l := &literal{text: text, at: at, fold: fold, lower: []byte(text)}
+	if fold {
+		l.lower = l.lower[:0]
+		for i, r := range text {
+			if r = foldRune(r); r < utf8.RuneSelf {
+				l.lower = append(l.lower, lower(byte(r)))
+			} else { // which is in no ASCII text, whatever its case
+				l.lower = append(l.lower, text[i])
+			}
+		}
+	}
+	return l
+}
+
+// treeLiteral returns the literal that an expression is, or nil if it is none.
+func treeLiteral(tree *syntax.Regexp) *literal {
+	var at anchor
+	if subs := tree.Sub; tree.Op == syntax.OpConcat {
+		if subs[0].Op == syntax.OpBeginText {
+			at |= atStart
+			subs = subs[1:]
+		}
+		if n := len(subs) - 1; n >= 0 && subs[n].Op == syntax.OpEndText {
+			at |= atEnd
+			subs = subs[:n]
+		}
+		if len(subs) != 1 {
+			return nil
+		}
+		tree = subs[0]
+	}
+	// For regexp, U+FFFD matches bytes that are not UTF-8.
+	if tree.Op != syntax.OpLiteral || slices.Contains(tree.Rune, utf8.RuneError) {
+		return nil
+	}
+	return newLiteral(string(tree.Rune), at, tree.Flags&syntax.FoldCase != 0)
+}
+
+// tree returns the expression of a literal in any case and anywhere, and nil for
+// others.
+func (l *literal) tree() *syntax.Regexp {
+	if !l.fold || l.at != 0 || strings.ContainsRune(l.text, utf8.RuneError) {
+		return nil
+	}
+	return &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(l.text), Flags: syntax.FoldCase}
+}
+
+// match reports whether an ASCII text has the literal.
+func (l *literal) match(text []byte) bool {
+	n := len(l.lower)
+	if len(text) < n {
+		return false
+	}
+	switch l.at {
+	case 0:
+		return bytes.Contains(text, l.lower)
+	case atStart:
+		text = text[:n]
+	case atEnd:
+		text = text[len(text)-n:]
+	default:
+		if len(text) != n {
+			return false
+		}
+	}
+	if !l.fold {
+		return string(text) == string(l.lower)
+	}
+	for i, b := range text {
+		if lower(b) != l.lower[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b |= 0x20
+	}
+	return b
+}
+
+// foldRune returns the same rune for all that are simple foldings of each other.
+func foldRune(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		}
+		return r
+	}
+	least := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	return least
+}

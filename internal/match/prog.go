@@ -1,0 +1,244 @@
+package match
+
+import (
+	"encoding/binary"
+	"regexp/syntax"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// beginsWith reports whether whatever the expression matches begins with what op
+// matches.
+func beginsWith(tree *syntax.Regexp, op syntax.Op) bool {
+	switch tree.Op {
+	case op:
+		return true
+	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
+		return beginsWith(tree.Sub[0], op)
+	case syntax.OpAlternate:
+		return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !beginsWith(sub, op) })
+	}
+	return false
+}
+
+// reversed returns the expression that matches the same texts read from their end.
+func reversed(tree *syntax.Regexp) *syntax.Regexp {
+	back := *tree
+	switch tree.Op {
+	case syntax.OpBeginText:
+		back.Op = syntax.OpEndText
+	case syntax.OpEndText:
+		back.Op = syntax.OpBeginText
+	case syntax.OpBeginLine:
+		back.Op = syntax.OpEndLine
+	case syntax.OpEndLine:
+		back.Op = syntax.OpBeginLine
+	case syntax.OpLiteral:
+		back.Rune = slices.Clone(tree.Rune)
+		slices.Reverse(back.Rune)
+	default:
+		back.Sub = nil
+		for _, sub := range tree.Sub {
+			back.Sub = append(back.Sub, reversed(sub))
+		}
+		if tree.Op == syntax.OpConcat {
+			slices.Reverse(back.Sub)
+		}
+	}
+	return &back
+}
+
+// trimmed returns an expression without a ".*" after its "^" and before its "$",
+// with which these say nothing.
+func trimmed(tree *syntax.Regexp) *syntax.Regexp {
+	if tree.Op != syntax.OpConcat {
+		return tree
+	}
+	subs := tree.Sub
+	if len(subs) > 1 && subs[0].Op == syntax.OpBeginText && isAnything(subs[1]) {
+		subs = subs[2:]
+	}
+	if n := len(subs); n > 1 && subs[n-1].Op == syntax.OpEndText && isAnything(subs[n-2]) {
+		subs = subs[:n-2]
+	}
+	switch len(subs) {
+	case 0:
+		return &syntax.Regexp{Op: syntax.OpEmptyMatch}
+	case 1:
+		return subs[0]
+	}
+	return &syntax.Regexp{Op: syntax.OpConcat, Sub: subs}
+}
+
+func isAnything(tree *syntax.Regexp) bool {
+	return tree.Op == syntax.OpStar && tree.Sub[0].Op == syntax.OpAnyChar
+}
+
+// least returns how many bytes a text has at least that the expression matches.
+func least(tree *syntax.Regexp) int {
+	n := 0
+	switch tree.Op {
+	case syntax.OpLiteral:
+		return len(tree.Rune)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 1
+	case syntax.OpCapture, syntax.OpPlus:
+		return least(tree.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range tree.Sub {
+			n += least(sub)
+		}
+	case syntax.OpAlternate:
+		n = least(tree.Sub[0])
+		for _, sub := range tree.Sub {
+			n = min(n, least(sub))
+		}
+	}
+	return n
+}
+
+// needed returns the longest literal in ASCII that every text has that the
+// expression matches, or nil.
+func needed(tree *syntax.Regexp) (longest []byte) {
+	switch tree.Op {
+	case syntax.OpLiteral:
+		if tree.Flags&syntax.FoldCase == 0 && !slices.ContainsFunc(tree.Rune, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			return []byte(string(tree.Rune))
+		}
+	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
+		for _, sub := range tree.Sub {
+			if l := needed(sub); len(l) > len(longest) {
+				longest = l
+			}
+		}
+	}
+	return longest
+}
+
+// An alphabet puts runes into classes, of which all members are the same to a
+// program.
+type alphabet struct {
+	ascii  [utf8.RuneSelf]uint8
+	bounds []rune   // where intervals of runes begin, ascending, the first at 0
+	class  []uint16 // of each interval
+	sample []rune   // one rune of each class
+}
+
+// newAlphabet returns the alphabet of a program.
+func newAlphabet(prog *syntax.Prog) *alphabet {
+	a := &alphabet{bounds: []rune{0}}
+	sets := runeSets(prog)
+	for _, s := range sets {
+		a.bounds = append(a.bounds, s.bounds()...)
+	}
+	slices.Sort(a.bounds)
+	a.bounds = slices.Compact(a.bounds)
+	classes := map[string]uint16{}
+	in := make([]byte, len(sets)) // which sets an interval is in
+	for _, r := range a.bounds {
+		for i, s := range sets {
+			in[i] = 0
+			if s.has(r) {
+				in[i] = 1
+			}
+		}
+		class, known := classes[string(in)]
+		if !known {
+			class = uint16(len(a.sample))
+			classes[string(in)] = class
+			a.sample = append(a.sample, r)
+		}
+		a.class = append(a.class, class)
+	}
+	for b := range a.ascii {
+		a.ascii[b] = uint8(a.of(rune(b))) // there are no more than 128 so far down
+	}
+	return a
+}
+
+// of returns the class of a rune.
+func (a *alphabet) of(r rune) uint16 {
+	lo, hi := 0, len(a.bounds)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; a.bounds[mid] <= r {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return a.class[lo]
+}
+
+// A runeSet is runes that a program tells from others.
+type runeSet struct {
+	inst   *syntax.Inst // or nil:
+	ranges []rune       // pairs, from and to
+}
+
+// wordRunes are those that \b looks for, as package regexp has them.
+var wordRunes = []rune{'0', '9', 'A', 'Z', '_', '_', 'a', 'z'}
+
+// runeSets returns the sets that are in a program, each once.
+func runeSets(prog *syntax.Prog) []runeSet {
+	var sets []runeSet
+	seen := map[string]bool{}
+	var key []byte
+	for i := range prog.Inst {
+		inst := &prog.Inst[i]
+		var s runeSet
+		switch inst.Op {
+		case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAnyNotNL:
+			s = runeSet{inst, inst.Rune}
+		case syntax.InstEmptyWidth:
+			switch syntax.EmptyOp(inst.Arg) {
+			case syntax.EmptyBeginLine, syntax.EmptyEndLine:
+				s.ranges = []rune{'\n', '\n'}
+			case syntax.EmptyWordBoundary, syntax.EmptyNoWordBoundary:
+				s.ranges = wordRunes
+			default:
+				continue
+			}
+		default:
+			continue
+		}
+		key = binary.NativeEndian.AppendUint32(key[:0], inst.Arg)
+		for _, r := range s.ranges {
+			key = binary.NativeEndian.AppendUint32(key, uint32(r))
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			sets = append(sets, s)
+		}
+	}
+	return sets
+}
+
+func (s runeSet) has(r rune) bool {
+	if s.inst != nil {
+		return s.inst.MatchRune(r)
+	}
+	for i := 0; i < len(s.ranges); i += 2 {
+		if s.ranges[i] <= r && r <= s.ranges[i+1] {
+			return true
+		}
+	}
+	return false
+}
+
+// bounds returns where runes begin that are in the set, and where those that are
+// not.
+func (s runeSet) bounds() (bounds []rune) {
+	if len(s.ranges) == 1 { // a rune that may fold
+		r := s.ranges[0]
+		bounds = append(bounds, r, r+1)
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			bounds = append(bounds, f, f+1)
+		}
+		return bounds
+	}
+	for i := 0; i < len(s.ranges); i += 2 {
+		bounds = append(bounds, s.ranges[i], s.ranges[i+1]+1)
+	}
+	return bounds
+}
