@@ -31,12 +31,15 @@ var mayImport = map[string][]string{
 
 // onlyIn says which packages alone may import something.
 var onlyIn = map[string][]string{
-	"github.com/spf13/cobra": {"cli"},
-	"github.com/spf13/pflag": {"cli"},
-	"regexp":                 {"match"},
-	"golang.org/x/sys/unix":  {"cli", "dir", "dirtest"},
-	"os/exec":                {},
-	"os/signal":              {"cli"},
+	"github.com/spf13/cobra":         {"cli"},
+	"github.com/spf13/pflag":         {"cli"},
+	"regexp":                         {"match"},
+	"regexp/syntax":                  {"match"},
+	"golang.org/x/text/unicode/norm": {"match"},
+	"github.com/dlclark/regexp2/v2":  {"match"},
+	"golang.org/x/sys/unix":          {"cli", "dir", "dirtest"},
+	"os/exec":                        {},
+	"os/signal":                      {"cli"},
 }
 
 // TestLayers reads the imports of all files, also those for other systems.

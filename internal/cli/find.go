@@ -59,6 +59,7 @@ type search struct {
 	filter  *filter.Filter
 	printer *printer.Printer // nil: results are counted, not printed
 	most    int64            // results; 0: all
+	pattern string           // the first
 	flags   findFlags
 
 	errors  reporter
@@ -77,6 +78,9 @@ func newSearch(flags findFlags, args []string) (*search, error) {
 	patterns, paths, err := flags.readPatterns(args)
 	if err != nil {
 		return nil, err
+	}
+	if len(patterns.any) > 0 {
+		s.pattern = patterns.any[0]
 	}
 	paths = append(paths, flags.searchPaths...)
 	if s.roots, err = findRoots(paths, flags.absolute); err != nil {
@@ -224,7 +228,7 @@ func (s *search) run(ctx context.Context) (status int, err error) {
 	}
 	s.errors.sumUp()
 	if matches == 0 && !s.flags.quiet {
-		hint(stats)
+		hint(s.pattern, stats)
 	}
 	if s.flags.stats {
 		writeStats(stats, matches, s.errors.n, time.Since(started))

@@ -63,9 +63,15 @@ func (r *reporter) sumUp() {
 	tell(fmt.Errorf("%d %s, most likely for want of permission; --show-errors lists them", untold, noun))
 }
 
-// hint tells whoever looks on why nothing may have been found.
-func hint(s walk.Stats) {
-	if s.Hidden+s.Ignored == 0 || !isTerminal(os.Stderr) {
+// hint tells whoever looks on why nothing may have been found by the pattern.
+func hint(pattern string, s walk.Stats) {
+	if !isTerminal(os.Stderr) {
+		return
+	}
+	if info, err := os.Stat(pattern); err == nil && info.IsDir() && pattern != "." {
+		tell(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: ldx . %[1]s", pattern))
+	}
+	if s.Hidden+s.Ignored == 0 {
 		return
 	}
 	var left []string
