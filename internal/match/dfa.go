@@ -155,61 +155,83 @@ func selective(tree *syntax.Regexp) bool {
 }
 
 // match returns whether a text in ASCII matches, or full. Each step waits for the
-// one before, so it takes a group of characters at a step: 2 steps of 1 take 16
-// cycles, 1 step of 4 takes 10.
+// one before, some 7 cycles, so it takes a group of characters at a step.
 func (d *dfa) match(text []byte) (verdict uint32) {
-	if d.reverse {
+	switch {
+	case d.reverse:
 		return d.matchBack(text)
+	case d.size == 4:
+		return d.matchFours(text)
+	case d.size == 2:
+		return d.matchTwos(text)
 	}
-	table, s, i := d.table[d.groups:], d.start, 0
-	switch digits := &d.digits; d.size {
-	case 4:
-		for ; i+4 <= len(text); i += 4 {
-			t := text[i : i+4 : i+4]
-			group := uint(digits[0][t[0]]) + uint(digits[1][t[1]]) + uint(digits[2][t[2]]) + uint(digits[3][t[3]])
-			next := table[group+uint(s)].Load()
-			if next < verdicts {
-				if next = d.settle(s, group, next); next < verdicts {
-					return next
-				}
+	table, s := d.table[d.groups:], d.start
+	for _, b := range text {
+		group := uint(d.digits[0][b])
+		next := table[group+uint(s)].Load()
+		if next < verdicts {
+			if next = d.settle(s, group, next); next < verdicts {
+				return next
 			}
-			s = next
 		}
-	case 2:
-		for ; i+2 <= len(text); i += 2 {
-			t := text[i : i+2 : i+2]
-			group := uint(digits[0][t[0]]) + uint(digits[1][t[1]])
-			next := table[group+uint(s)].Load()
-			if next < verdicts {
-				if next = d.settle(s, group, next); next < verdicts {
-					return next
-				}
+		s = next
+	}
+	return d.step(s, d.end)
+}
+
+func (d *dfa) matchTwos(text []byte) (verdict uint32) {
+	table, digits, s, i := d.table[d.groups:], &d.digits, d.start, 1
+	for ; i < len(text); i += 2 {
+		group := uint(digits[0][text[i-1]]) + uint(digits[1][text[i]])
+		next := table[group+uint(s)].Load()
+		if next < verdicts {
+			if next = d.settle(s, group, next); next < verdicts {
+				return next
 			}
-			s = next
 		}
-	default:
-		for ; i < len(text); i++ {
-			group := uint(digits[0][text[i]])
-			next := table[group+uint(s)].Load()
-			if next < verdicts {
-				if next = d.settle(s, group, next); next < verdicts {
-					return next
-				}
+		s = next
+	}
+	if i > len(text) {
+		return d.step(s, d.end)
+	}
+	group := uint(digits[0][text[i-1]]) + d.tails[1]
+	return d.settle(s, group, table[group+uint(s)].Load())
+}
+
+func (d *dfa) matchFours(text []byte) (verdict uint32) {
+	table, digits, s, i := d.table[d.groups:], &d.digits, d.start, 0
+	for ; i+4 <= len(text); i += 4 {
+		t := text[i : i+4 : i+4]
+		group := uint(digits[0][t[0]]) + uint(digits[1][t[1]]) + uint(digits[2][t[2]]) + uint(digits[3][t[3]])
+		next := table[group+uint(s)].Load()
+		if next < verdicts {
+			if next = d.settle(s, group, next); next < verdicts {
+				return next
 			}
-			s = next
+		}
+		s = next
+	}
+	left := len(text) - i
+	group := d.tails[left&3]
+	if len(text) >= 4 { // there is no telling how many are left: so without a loop; 0 counts nothing
+		last := uint64(binary.LittleEndian.Uint32(text[len(text)-4:])) >> (8 * (4 - left))
+		group += uint(digits[0][byte(last)]) + uint(digits[1][byte(last>>8)]) + uint(digits[2][byte(last>>16)])
+	} else {
+		for j, b := range text {
+			group += uint(digits[j&3][b])
 		}
 	}
-	return d.finish(s, d.lastGroup(text))
+	return d.settle(s, group, table[group+uint(s)].Load())
 }
 
 // matchBack is match from the text's end. Most texts are ruled out by the first
 // step.
 func (d *dfa) matchBack(text []byte) (verdict uint32) {
-	table, s, i := d.table[d.groups:], d.start, len(text)
+	table, digits, s, i := d.table[d.groups:], &d.digits, d.start, len(text)
 	for ; i >= d.size; i -= d.size {
-		group := uint(d.digits[0][text[i-1]])
+		group := uint(digits[0][text[i-1]])
 		if d.size > 1 {
-			group += uint(d.digits[1][text[i-2]])
+			group += uint(digits[1][text[i-2]])
 		}
 		next := table[group+uint(s)].Load()
 		if next < verdicts {
@@ -219,35 +241,11 @@ func (d *dfa) matchBack(text []byte) (verdict uint32) {
 		}
 		s = next
 	}
-	group := d.tails[i]
-	if d.size > 1 && len(text) > 0 {
-		group += uint(d.digits[0][text[0]&-byte(i)])
+	if i == 0 {
+		return d.step(s, d.end)
 	}
-	return d.finish(s, group)
-}
-
-// lastGroup returns the group that a text ends with. It does without branches, for
-// nothing tells how many bytes are left; a byte that is 0 counts nothing.
-func (d *dfa) lastGroup(text []byte) uint {
-	digits, n := &d.digits, len(text)
-	left := n & (d.size - 1)
-	switch {
-	case d.size == 2 && n > 0:
-		return uint(digits[0][text[n-1]&-byte(left)]) + d.tails[left]
-	case d.size == 4 && n >= 4:
-		last := uint64(binary.LittleEndian.Uint32(text[n-4:])) >> (8 * (4 - left))
-		return uint(digits[0][byte(last)]) + uint(digits[1][byte(last>>8)]) + uint(digits[2][byte(last>>16)]) + d.tails[left]
-	}
-	group := d.tails[left]
-	for i, b := range text[n-left:] {
-		group += uint(digits[i][b])
-	}
-	return group
-}
-
-// finish returns the verdict after the last group.
-func (d *dfa) finish(s uint32, group uint) uint32 {
-	return d.settle(s, group, d.table[d.groups+group+uint(s)].Load())
+	group := uint(digits[0][text[0]]) + d.tails[1]
+	return d.settle(s, group, table[group+uint(s)].Load())
 }
 
 // matchRunes is match for any text.

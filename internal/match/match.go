@@ -61,8 +61,9 @@ type Matcher struct {
 	single *literal // all there is, for a text in ASCII
 	set    *set
 	dfa    *dfa
-	need   []byte // what dfa finds has this somewhere
-	least  int    // and so many bytes
+	need   []byte   // what dfa finds has this somewhere
+	least  int      // and so many bytes
+	rare   *letters // of single or dfa
 	beyond []*backtracker
 	source string // of dfa, for package regexp
 
@@ -102,6 +103,7 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 			expressions = append(expressions, tree.String())
 		} else {
 			m.single = &literals[0]
+			m.rare = newLetters(&syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(m.single.text)})
 		}
 	}
 	if len(literals) > 0 {
@@ -127,7 +129,7 @@ func (m *Matcher) planTrees(trees []*syntax.Regexp) {
 	m.all = m.all || m.dfa.matchesAll()
 	m.least = least(tree)
 	if !m.dfa.anchored {
-		m.need = needed(tree)
+		m.need, m.rare = needed(tree), newLetters(tree)
 	}
 }
 
@@ -147,12 +149,15 @@ func (m *Matcher) Match(text []byte) (bool, error) {
 		return m.matchUnicode(text)
 	}
 	if m.single != nil {
+		if m.single.at == 0 && m.rare != nil && m.rare.missing(text) {
+			return false, nil
+		}
 		return m.single.match(text), nil
 	}
 	if m.set != nil && m.set.match(text) {
 		return true, nil
 	}
-	if m.dfa != nil && len(text) >= m.least && (m.need == nil || bytes.Contains(text, m.need)) {
+	if m.dfa != nil && m.mayMatch(text) {
 		switch m.dfa.match(text) {
 		case accept:
 			return true, nil
@@ -166,6 +171,11 @@ func (m *Matcher) Match(text []byte) (bool, error) {
 		return m.matchBeyond(text)
 	}
 	return false, nil
+}
+
+// mayMatch rules out texts in ASCII that the automaton need not read.
+func (m *Matcher) mayMatch(text []byte) bool {
+	return len(text) >= m.least && (m.rare == nil || !m.rare.missing(text)) && (m.need == nil || bytes.Contains(text, m.need))
 }
 
 // composed has buffers for texts in another form than NFC.
@@ -214,7 +224,6 @@ func (m *Matcher) regexp() *regexp.Regexp {
 // isASCII reports whether a text is in ASCII and has no NUL, as no name has one.
 // It has few branches: that names differ in length makes them dear.
 func isASCII(text []byte) bool {
-	const high, ones = 0x8080808080808080, 0x0101010101010101
 	var set uint64 // has the high bit of each byte that is not
 	switch n := len(text); {
 	case n < 8:
@@ -230,5 +239,5 @@ func isASCII(text []byte) bool {
 			set |= word(text) | (word(text) - ones)
 		}
 	}
-	return set&high == 0
+	return set&highs == 0
 }
