@@ -25,8 +25,8 @@ import (
 // there, since most texts are then ruled out by their last bytes.
 //
 // Workers share the table. They read it without a lock; one that is led to a state
-// that is not there yet makes it under the lock. There is no room for more than
-// tableLimit; a text that leads further is for package regexp to decide.
+// that is not there yet makes it under the lock. The table does not
+// grow; a text that leads further is for package regexp to decide.
 type dfa struct {
 	prog     *syntax.Prog
 	alphabet *alphabet
@@ -68,9 +68,13 @@ const (
 	verdicts
 )
 
-// tableLimit is how many entries the table of a dfa may have; 4 bytes each, but
-// what is not used is never touched.
-const tableLimit = 1 << 18
+// The table of a dfa has so many entries of 4 bytes, and for a large program some
+// for each of its instructions. What is not used is never touched.
+const (
+	tableLeast  = 1 << 18
+	tablePerOp  = 8
+	tableAtMost = 1 << 24
+)
 
 // A state is the places in the program where a match that has begun may go on, and
 // what the last character was.
@@ -93,7 +97,9 @@ const (
 func newDFA(tree *syntax.Regexp) *dfa {
 	d := &dfa{known: map[string]uint32{}}
 	d.anchored = beginsWith(tree, syntax.OpBeginText)
-	if back := reversed(tree); beginsWith(back, syntax.OpBeginText) && (!d.anchored || selective(back) && !selective(tree)) {
+	back := reversed(tree)
+	few := tree.Op != syntax.OpAlternate || len(tree.Sub) < 1000 // endings have no common tree
+	if few && beginsWith(back, syntax.OpBeginText) && (!d.anchored || selective(back) && !selective(tree)) {
 		tree, d.anchored, d.reverse = back, true, true
 	}
 	prog, err := syntax.Compile(tree)
@@ -111,7 +117,7 @@ func newDFA(tree *syntax.Regexp) *dfa {
 	}
 	d.now.in = make([]bool, len(prog.Inst))
 	d.layOut()
-	d.table = make([]atomic.Uint32, max(tableLimit, 4*d.stride))
+	d.table = make([]atomic.Uint32, max(tableLeast, min(tablePerOp*len(prog.Inst), tableAtMost), 4*int(d.stride)))
 	for range (verdicts + d.stride - 1) / d.stride { // verdicts have no entries
 		d.states = append(d.states, state{})
 	}
@@ -381,7 +387,7 @@ func (d *dfa) stateOf(places []uint32, last context) uint32 {
 		return s
 	}
 	s := uint32(len(d.states)) * d.stride
-	if d.held += len(places); d.held > tableLimit || int(s+d.stride) > len(d.table) {
+	if d.held += len(places); d.held > len(d.table) || int(s+d.stride) > len(d.table) {
 		return full
 	}
 	d.states = append(d.states, state{places, last})

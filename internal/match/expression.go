@@ -15,7 +15,7 @@ import (
 
 // An Error says what is wrong with a pattern, and where.
 type Error struct {
-	Pattern string
+	Pattern string // "" if it is all of them together
 	Index   int // of Pattern among those that were given
 	Syntax  Syntax
 	At, Len int    // the bytes of Pattern that are wrong; Len may be 0
@@ -24,6 +24,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Pattern == "" {
+		return e.Reason
+	}
 	return fmt.Sprintf("%q is not a %s: %s", e.Pattern, [...]string{"regular expression", "glob", "text", "text", "text"}[e.Syntax], e.Reason)
 }
 
@@ -32,8 +35,6 @@ type parsed struct {
 	literal *literal
 	tree    *syntax.Regexp // simplified
 	beyond  *backtracker
-
-	expression string // of tree
 }
 
 // parse reads a pattern.
@@ -69,7 +70,7 @@ func (opt Options) parse(pattern string) (parsed, *Error) {
 		return parsed{}, opt.explain(pattern, err)
 	}
 	tree = trimmed(tree.Simplify())
-	return parsed{literal: treeLiteral(tree), tree: tree, expression: expression}, nil
+	return parsed{literal: treeLiteral(tree), tree: tree}, nil
 }
 
 // isPlain reports whether an expression is but a literal, without the cost of
@@ -84,14 +85,6 @@ func (opt Options) parseTree(expression string) (*syntax.Regexp, error) {
 		flags |= syntax.FoldCase
 	}
 	return syntax.Parse(expression, flags)
-}
-
-// group returns the beginning of a group of regexp's that means the same.
-func (opt Options) group() string {
-	if opt.Fold {
-		return "(?is:"
-	}
-	return "(?s:"
 }
 
 // dotted reports whether the pattern matches nothing but what begins with a dot.

@@ -12,9 +12,9 @@ package match
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"strings"
 	"sync"
 
 	"golang.org/x/text/unicode/norm"
@@ -65,7 +65,7 @@ type Matcher struct {
 	least  int      // and so many bytes
 	rare   *letters // of single or dfa
 	beyond []*backtracker
-	source string // of dfa, for package regexp
+	source string // what dfa finds, for package regexp
 
 	compiled sync.Once
 	re       *regexp.Regexp // see regexp
@@ -76,9 +76,8 @@ type Matcher struct {
 func New(patterns []string, opt Options) (*Matcher, error) {
 	m := &Matcher{dotted: len(patterns) > 0}
 	var (
-		literals    []literal
-		trees       []*syntax.Regexp
-		expressions []string
+		literals []literal
+		trees    []*syntax.Regexp
 	)
 	for i, pattern := range patterns {
 		p, err := opt.parse(pattern)
@@ -92,7 +91,6 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 			literals = append(literals, *p.literal)
 		default:
 			trees = append(trees, p.tree)
-			expressions = append(expressions, p.expression)
 		}
 		m.dotted = m.dotted && p.dotted()
 	}
@@ -100,7 +98,6 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 		if tree := literals[0].tree(); tree != nil { // whose automaton is quicker
 			literals = nil
 			trees = append(trees, tree)
-			expressions = append(expressions, tree.String())
 		} else {
 			m.single = &literals[0]
 			m.rare = newLetters(&syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(m.single.text)})
@@ -110,27 +107,31 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 		m.set = newSet(literals)
 	}
 	if len(trees) > 0 {
-		m.planTrees(trees)
-		m.source = opt.group() + strings.Join(expressions, ")|"+opt.group()) + ")"
+		if err := m.planTrees(trees); err != nil {
+			return nil, &Error{Syntax: opt.Syntax, Reason: fmt.Sprintf("%d patterns are too large together", len(trees))}
+		}
 	}
 	return m, nil
 }
 
-// planTrees has the expressions be run as one.
-func (m *Matcher) planTrees(trees []*syntax.Regexp) {
+// planTrees has the expressions be run as one. The error is that they are too large
+// for that.
+func (m *Matcher) planTrees(trees []*syntax.Regexp) error {
 	for _, tree := range trees {
 		m.all = m.all || tree.Op == syntax.OpAnyChar
 	}
-	tree := trees[0]
-	if len(trees) > 1 {
-		tree = &syntax.Regexp{Op: syntax.OpAlternate, Sub: trees}
+	tree, err := union(trees)
+	if err != nil {
+		return err
 	}
+	m.source = tree.String()
 	m.dfa = newDFA(tree)
 	m.all = m.all || m.dfa.matchesAll()
 	m.least = least(tree)
 	if !m.dfa.anchored {
 		m.need, m.rare = needed(tree), newLetters(tree)
 	}
+	return nil
 }
 
 // All reports whether the patterns match every text, an empty one aside.

@@ -88,7 +88,11 @@ func (s *set) folded(text string) []byte {
 func (s *set) grow(keywords []keyword) {
 	type span struct{ from, to int } // of keywords
 	level := []span{{0, len(keywords)}}
-	s.nodes, s.label = []node{{}}, []byte{0}
+	most := 1 // nodes
+	for _, k := range keywords {
+		most += len(k.text)
+	}
+	s.nodes, s.label, s.first = make([]node, 1, most), make([]byte, 1, most), make([]uint32, 0, most+1)
 	for depth := 0; len(level) > 0; depth++ {
 		var below []span
 		at := len(s.nodes) - len(level)
