@@ -25,6 +25,7 @@ fuzz: ## each fuzz target, for FUZZTIME
 	go test -run '^$$' -fuzz 'FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/ignore
 	go test -run '^$$' -fuzz FuzzParseConfig -fuzztime $(FUZZTIME) ./internal/ignore
 	go test -run '^$$' -fuzz FuzzMatch -fuzztime $(FUZZTIME) ./internal/match
+	go test -run '^$$' -fuzz FuzzGlobExpression -fuzztime $(FUZZTIME) ./internal/match
 
 clean:
 	rm -f ldx

@@ -33,6 +33,13 @@ func scenarios(ldx, tree, empty string) []scenario {
 	count := func(workers int) []string {
 		return []string{ldx, fmt.Sprint("-uj", workers), "--count", ".", tree}
 	}
+	pattern := func(name, expression string) scenario {
+		return scenario{
+			name:    "regexp-" + name,
+			command: []string{ldx, "-u", expression, tree},
+			peers:   []peer{{[]string{"fd", "-uu", expression, tree}, 0.55}},
+		}
+	}
 	return []scenario{
 		{
 			name:    "all",
@@ -59,6 +66,26 @@ func scenarios(ldx, tree, empty string) []scenario {
 			command: []string{ldx, "-u", "readme", tree},
 			peers:   []peer{{[]string{"fd", "-uu", "readme", tree}, 0.55}},
 		},
+		{
+			name:    "extension",
+			command: []string{ldx, "-u", "-e", "so", ".", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "-e", "so", ".", tree}, 0.50}},
+		},
+		{
+			name:    "glob",
+			command: []string{ldx, "-u", "-g", "*.so", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "-g", "*.so", tree}, 0.50}},
+		},
+		{
+			name:    "fixed",
+			command: []string{ldx, "-u", "-F", "readme", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "-F", "readme", tree}, 0.50}},
+		},
+		pattern("suffixes", `.*[0-9].*(md|\.c)$`),
+		pattern("any-case", `(?i)test.*\.(py|rs)$`),
+		pattern("prefix", `^lib.*\.so(\.\d+)*$`),
+		pattern("class", `[a-f0-9]{8,}`),
+		pattern("alternatives", `(foo|bar|baz)\d+`),
 		{
 			name:    "directories",
 			command: []string{ldx, "-u", "-T", "d", ".", tree},

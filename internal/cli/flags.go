@@ -333,6 +333,7 @@ Usage:
 The pattern is a regular expression; it may match anywhere in a file's name. It
 ignores case unless it has an uppercase letter. Without a pattern, or with ".",
 everything is found; without a path, the working directory is searched.
+-g, -F and --exact take the pattern for a glob, a text or the whole name.
 
 Left out are names that begin with a dot (unless -H) and what ignore files name
 (unless -I): .gitignore and what else git heeds in a repository, .ignore,
@@ -343,6 +344,8 @@ Examples:
   ldx readme                  names with "readme" in the working directory
   ldx '\.go$' cmd internal    names that end in .go, in two directories
   ldx -u passwd /etc          hidden and ignored names too
+  ldx -g '*.{c,h}' src        a glob, for the whole name
+  ldx -e go test --not util   an extension; a word, and not another
   ldx -E '*.min.js' '\.js$'   without those that a glob matches
   ldx -T d -d 2 . ~           directories, at most two levels down
   ldx -0 '\.o$' | xargs -0 rm paths safe for any name
