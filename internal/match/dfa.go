@@ -376,6 +376,16 @@ func (d *dfa) matchesAll() bool {
 	return d.follow(state{}, syntax.EmptyBeginText|syntax.EmptyBeginLine)
 }
 
+// gate returns the bytes in ASCII that a match may begin with, or end with if it is
+// read backwards.
+func (d *dfa) gate() *gate {
+	var g gate
+	for b, class := range d.alphabet.ascii {
+		g[b] = d.step(d.start, uint32(class)) != reject
+	}
+	return &g
+}
+
 // stateOf returns where the entries of a state begin, which it makes if it is not
 // known, or full.
 func (d *dfa) stateOf(places []uint32, last context) uint32 {

@@ -16,7 +16,7 @@ import (
 // An Error says what is wrong with a pattern, and where.
 type Error struct {
 	Pattern string // "" if it is all of them together
-	Index   int // of Pattern among those that were given
+	Index   int    // of Pattern among those that were given
 	Syntax  Syntax
 	At, Len int    // the bytes of Pattern that are wrong; Len may be 0
 	Reason  string // in few words

@@ -104,6 +104,18 @@ func (l *literal) match(text []byte) bool {
 	return true
 }
 
+// gate returns what may be at a place of the literal, if that is in ASCII.
+func (l *literal) gate(i int) *gate {
+	if i < 0 || i >= len(l.lower) || l.lower[i] >= utf8.RuneSelf {
+		return nil
+	}
+	var g gate
+	for b := range g {
+		g[b] = byte(b) == l.lower[i] || l.fold && lower(byte(b)) == l.lower[i]
+	}
+	return &g
+}
+
 func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
 func lower(b byte) byte {

@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"sync"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -66,6 +67,8 @@ type Matcher struct {
 	rare   *letters // of single or dfa
 	beyond []*backtracker
 	source string // what dfa finds, for package regexp
+	begins *gate
+	ends   *gate
 
 	compiled sync.Once
 	re       *regexp.Regexp // see regexp
@@ -111,7 +114,38 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 			return nil, &Error{Syntax: opt.Syntax, Reason: fmt.Sprintf("%d patterns are too large together", len(trees))}
 		}
 	}
+	m.addGates()
 	return m, nil
+}
+
+// A gate is the bytes in ASCII that may be at one end of a text that matches.
+type gate [utf8.RuneSelf]bool
+
+// addGates finds the gates of a single literal or an automaton.
+func (m *Matcher) addGates() {
+	switch {
+	case m.set != nil && m.single == nil || m.beyond != nil:
+	case m.single != nil && m.single.at&atEnd != 0:
+		m.ends = m.single.gate(len(m.single.lower) - 1)
+	case m.single != nil && m.single.at&atStart != 0:
+		m.begins = m.single.gate(0)
+	case m.dfa != nil && m.dfa.reverse:
+		m.ends = m.dfa.gate()
+	case m.dfa != nil && m.dfa.anchored:
+		m.begins = m.dfa.gate()
+	}
+}
+
+// closed reports whether a gate rules the text out, whether it is in ASCII or not.
+// A last character that is in ASCII is what it is, and so is a first one unless the
+// next may be composed with it.
+func (m *Matcher) closed(text []byte) bool {
+	if m.ends != nil {
+		b := text[len(text)-1]
+		return b < utf8.RuneSelf && !m.ends[b]
+	}
+	b := text[0]
+	return m.begins != nil && b < utf8.RuneSelf && !m.begins[b] && (len(text) == 1 || text[1] < utf8.RuneSelf)
 }
 
 // planTrees has the expressions be run as one. The error is that they are too large
@@ -143,19 +177,19 @@ func (m *Matcher) Dotted() bool { return m.dotted }
 // Match reports whether one of the patterns matches the text. The error, a
 // *SlowError, is that it took too long to tell.
 func (m *Matcher) Match(text []byte) (bool, error) {
-	if m.all {
+	switch {
+	case m.all:
 		return true, nil
-	}
-	if !isASCII(text) {
+	case len(text) > 0 && m.closed(text):
+		return false, nil
+	case !isASCII(text):
 		return m.matchUnicode(text)
-	}
-	if m.single != nil {
+	case m.single != nil:
 		if m.single.at == 0 && m.rare != nil && m.rare.missing(text) {
 			return false, nil
 		}
 		return m.single.match(text), nil
-	}
-	if m.set != nil && m.set.match(text) {
+	case m.set != nil && m.set.match(text):
 		return true, nil
 	}
 	if m.dfa != nil && m.mayMatch(text) {
