@@ -26,7 +26,7 @@ const (
 // 560,000 below /usr and a home. All others are rare.
 const common = ".etcanspoldfh_1i-m3r2yb6u54g8097vkxzwqj"
 
-// newLetters returns the rarest two of the characters that every text in ASCII has
+// newLetters returns the rarest two of the characters in ASCII that every text has
 // that the expression matches, or nil if there is none.
 func newLetters(tree *syntax.Regexp) *letters {
 	var (
@@ -61,12 +61,14 @@ func newLetters(tree *syntax.Regexp) *letters {
 }
 
 // needs calls f with each character in ASCII that is in every text that the
-// expression matches, and whether in any case.
+// expression matches, and whether in any case. It leaves out those that others
+// beyond ASCII are the same as: by folding the long s and the Kelvin sign, by their
+// normal forms (Unicode's singletons) K, the semicolon and the grave accent.
 func needs(tree *syntax.Regexp, f func(r rune, fold bool)) {
 	switch tree.Op {
 	case syntax.OpLiteral:
 		for _, r := range tree.Rune {
-			if r < utf8.RuneSelf {
+			if r < utf8.RuneSelf && !strings.ContainsRune("kKsS;`", r) {
 				f(r, tree.Flags&syntax.FoldCase != 0 && unicode.IsLetter(r))
 			}
 		}
@@ -77,8 +79,8 @@ func needs(tree *syntax.Regexp, f func(r rune, fold bool)) {
 	}
 }
 
-// missing reports whether a text in ASCII lacks one of the letters. It does not
-// look at texts that are short or long.
+// missing reports whether a text lacks one of the letters. It does not look at
+// texts that are short or long.
 func (l *letters) missing(text []byte) bool {
 	n := len(text)
 	if n < 8 || n > 32 {

@@ -57,18 +57,21 @@ type Options struct {
 // character U+FFFD, as for package regexp. Characters that Unicode can write in
 // several ways (NFC, NFD) are the same in any of them.
 type Matcher struct {
-	all    bool     // every text that is not empty
-	dotted bool     // none but what begins with a dot
+	all    bool // every text that is not empty
+	dotted bool // none but what begins with a dot
+
+	// What all that match have in common, as far as it is known.
+	least  int // bytes
+	begins *gate
+	ends   *gate
+	rare   *letters
+	need   []byte // in a text in ASCII
+
 	single *literal // all there is, for a text in ASCII
 	set    *set
 	dfa    *dfa
-	need   []byte   // what dfa finds has this somewhere
-	least  int      // and so many bytes
-	rare   *letters // of single or dfa
 	beyond []*backtracker
-	source string // what dfa finds, for package regexp
-	begins *gate
-	ends   *gate
+	tree   *syntax.Regexp // of dfa
 
 	compiled sync.Once
 	re       *regexp.Regexp // see regexp
@@ -103,7 +106,6 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 			trees = append(trees, tree)
 		} else {
 			m.single = &literals[0]
-			m.rare = newLetters(&syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(m.single.text)})
 		}
 	}
 	if len(literals) > 0 {
@@ -114,38 +116,51 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 			return nil, &Error{Syntax: opt.Syntax, Reason: fmt.Sprintf("%d patterns are too large together", len(trees))}
 		}
 	}
-	m.addGates()
+	m.findCommon()
 	return m, nil
 }
 
 // A gate is the bytes in ASCII that may be at one end of a text that matches.
 type gate [utf8.RuneSelf]bool
 
-// addGates finds the gates of a single literal or an automaton.
-func (m *Matcher) addGates() {
-	switch {
-	case m.set != nil && m.single == nil || m.beyond != nil:
-	case m.single != nil && m.single.at&atEnd != 0:
-		m.ends = m.single.gate(len(m.single.lower) - 1)
-	case m.single != nil && m.single.at&atStart != 0:
-		m.begins = m.single.gate(0)
-	case m.dfa != nil && m.dfa.reverse:
+// findCommon finds what all texts have in common that match, if there is but one
+// literal or automaton.
+func (m *Matcher) findCommon() {
+	switch l := m.single; {
+	case l != nil && l.at == 0:
+		m.rare = newLetters(&syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(l.text)})
+	case l != nil && l.at&atEnd != 0:
+		m.ends = l.gate(len(l.lower) - 1)
+	case l != nil:
+		m.begins = l.gate(0)
+	case m.dfa == nil || m.set != nil || m.beyond != nil:
+		return
+	case m.dfa.reverse:
 		m.ends = m.dfa.gate()
-	case m.dfa != nil && m.dfa.anchored:
+	case m.dfa.anchored:
 		m.begins = m.dfa.gate()
+	default:
+		m.need, m.rare = needed(m.tree), newLetters(m.tree)
+	}
+	if m.dfa != nil {
+		m.least = least(m.tree)
 	}
 }
 
-// closed reports whether a gate rules the text out, whether it is in ASCII or not.
-// A last character that is in ASCII is what it is, and so is a first one unless the
+// ruledOut reports whether a text, in ASCII or not, lacks what all have in common. A
+// last character that is in ASCII is what it is, and so is a first one unless the
 // next may be composed with it.
-func (m *Matcher) closed(text []byte) bool {
-	if m.ends != nil {
-		b := text[len(text)-1]
-		return b < utf8.RuneSelf && !m.ends[b]
+func (m *Matcher) ruledOut(text []byte) bool {
+	if len(text) == 0 || len(text) < m.least {
+		return len(text) > 0
 	}
-	b := text[0]
-	return m.begins != nil && b < utf8.RuneSelf && !m.begins[b] && (len(text) == 1 || text[1] < utf8.RuneSelf)
+	switch first, last := text[0], text[len(text)-1]; {
+	case m.ends != nil:
+		return last < utf8.RuneSelf && !m.ends[last]
+	case m.begins != nil:
+		return first < utf8.RuneSelf && !m.begins[first] && (len(text) == 1 || text[1] < utf8.RuneSelf)
+	}
+	return m.rare != nil && m.rare.missing(text)
 }
 
 // planTrees has the expressions be run as one. The error is that they are too large
@@ -158,13 +173,9 @@ func (m *Matcher) planTrees(trees []*syntax.Regexp) error {
 	if err != nil {
 		return err
 	}
-	m.source = tree.String()
+	m.tree = tree
 	m.dfa = newDFA(tree)
 	m.all = m.all || m.dfa.matchesAll()
-	m.least = least(tree)
-	if !m.dfa.anchored {
-		m.need, m.rare = needed(tree), newLetters(tree)
-	}
 	return nil
 }
 
@@ -180,19 +191,16 @@ func (m *Matcher) Match(text []byte) (bool, error) {
 	switch {
 	case m.all:
 		return true, nil
-	case len(text) > 0 && m.closed(text):
+	case m.ruledOut(text):
 		return false, nil
 	case !isASCII(text):
 		return m.matchUnicode(text)
 	case m.single != nil:
-		if m.single.at == 0 && m.rare != nil && m.rare.missing(text) {
-			return false, nil
-		}
 		return m.single.match(text), nil
 	case m.set != nil && m.set.match(text):
 		return true, nil
 	}
-	if m.dfa != nil && m.mayMatch(text) {
+	if m.dfa != nil && (m.need == nil || bytes.Contains(text, m.need)) {
 		switch m.dfa.match(text) {
 		case accept:
 			return true, nil
@@ -206,11 +214,6 @@ func (m *Matcher) Match(text []byte) (bool, error) {
 		return m.matchBeyond(text)
 	}
 	return false, nil
-}
-
-// mayMatch rules out texts in ASCII that the automaton need not read.
-func (m *Matcher) mayMatch(text []byte) bool {
-	return len(text) >= m.least && (m.rare == nil || !m.rare.missing(text)) && (m.need == nil || bytes.Contains(text, m.need))
 }
 
 // composed has buffers for texts in another form than NFC.
@@ -252,7 +255,7 @@ func (m *Matcher) matchBeyond(text []byte) (bool, error) {
 // regexp returns what runs the expressions when the DFA has grown too large. It
 // is made when it is needed, for that takes longer than most searches.
 func (m *Matcher) regexp() *regexp.Regexp {
-	m.compiled.Do(func() { m.re = regexp.MustCompile(m.source) })
+	m.compiled.Do(func() { m.re = regexp.MustCompile(m.tree.String()) })
 	return m.re
 }
 

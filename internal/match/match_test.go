@@ -321,7 +321,7 @@ type grammar struct{ *rand.Rand }
 func (g grammar) pick(of ...string) string { return of[g.IntN(len(of))] }
 
 func (g grammar) char() string {
-	return g.pick("a", "b", "c", "A", "k", "K", "s", "1", "_", "-", `\.`, "é", "É", "ſ", "\u212a", "語", "\ufffd", " ", `\n`)
+	return g.pick("a", "b", "c", "A", "k", "K", "s", "1", "_", "-", `\.`, "é", "É", "ſ", "\u212a", "語", "\ufffd", " ", `\n`, ";", "`")
 }
 
 func (g grammar) expression(depth int) string {
@@ -345,7 +345,7 @@ func (g grammar) expression(depth int) string {
 func (g grammar) text() string {
 	var b strings.Builder
 	for range g.IntN(12) {
-		b.WriteString(g.pick("a", "b", "c", "A", "B", "k", "K", "s", "S", "1", "_", "-", ".", "é", "É", "e\u0301", "ſ", "\u212a", "語", "\ufffd",
+		b.WriteString(g.pick(";", "\u037e", "`", "\u1fef", "a", "b", "c", "A", "B", "k", "K", "s", "S", "1", "_", "-", ".", "é", "É", "e\u0301", "ſ", "\u212a", "語", "\ufffd",
 			"\n", " ", "\xff", "\xc3", "\xe2\x82", "\xed\xa0\x80", "abc", "\x00"))
 	}
 	return b.String()
