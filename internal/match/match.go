@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -166,8 +167,9 @@ func (m *Matcher) ruledOut(text []byte) bool {
 // planTrees has the expressions be run as one. The error is that they are too large
 // for that.
 func (m *Matcher) planTrees(trees []*syntax.Regexp) error {
-	for _, tree := range trees {
-		m.all = m.all || tree.Op == syntax.OpAnyChar
+	if slices.ContainsFunc(trees, isAll) {
+		m.all = true
+		return nil
 	}
 	tree, err := union(trees)
 	if err != nil {
@@ -175,7 +177,7 @@ func (m *Matcher) planTrees(trees []*syntax.Regexp) error {
 	}
 	m.tree = tree
 	m.dfa = newDFA(tree)
-	m.all = m.all || m.dfa.matchesAll()
+	m.all = m.dfa.matchesAll()
 	return nil
 }
 

@@ -99,6 +99,12 @@ func trimmed(tree *syntax.Regexp) *syntax.Regexp {
 	return &syntax.Regexp{Op: syntax.OpConcat, Sub: subs}
 }
 
+// isAll reports whether it is plain to see that an expression matches every text,
+// an empty one aside.
+func isAll(tree *syntax.Regexp) bool {
+	return tree.Op == syntax.OpEmptyMatch || tree.Op == syntax.OpAnyChar || isAnything(tree)
+}
+
 func isAnything(tree *syntax.Regexp) bool {
 	return tree.Op == syntax.OpStar && tree.Sub[0].Op == syntax.OpAnyChar
 }
