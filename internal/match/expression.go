@@ -30,10 +30,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%q is not a %s: %s", e.Pattern, [...]string{"regular expression", "glob", "text", "text", "text"}[e.Syntax], e.Reason)
 }
 
-// A parsed pattern is one of these.
+// A parsed pattern is a literal, a tree or beyond.
 type parsed struct {
 	literal *literal
-	tree    *syntax.Regexp // simplified
+	tree    *syntax.Regexp // not simplified
+	source  string         // of tree, for package regexp
 	beyond  *backtracker
 }
 
@@ -69,8 +70,12 @@ func (opt Options) parse(pattern string) (parsed, *Error) {
 		}
 		return parsed{}, opt.explain(pattern, err)
 	}
-	tree = trimmed(tree.Simplify())
-	return parsed{literal: treeLiteral(tree), tree: tree}, nil
+	flags := "(?s)"
+	if opt.Fold {
+		flags = "(?is)"
+	}
+	tree = trimmed(tree)
+	return parsed{literal: treeLiteral(tree), tree: tree, source: flags + expression}, nil
 }
 
 // isPlain reports whether an expression is but a literal, without the cost of

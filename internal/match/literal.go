@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"regexp/syntax"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -66,13 +65,13 @@ func treeLiteral(tree *syntax.Regexp) *literal {
 	return newLiteral(string(tree.Rune), at, tree.Flags&syntax.FoldCase != 0)
 }
 
-// tree returns the expression of a literal in any case and anywhere, and nil for
-// others.
+// tree returns the expression of the literal without its anchors.
 func (l *literal) tree() *syntax.Regexp {
-	if !l.fold || l.at != 0 || strings.ContainsRune(l.text, utf8.RuneError) {
-		return nil
+	tree := &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(l.text)}
+	if l.fold {
+		tree.Flags = syntax.FoldCase
 	}
-	return &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(l.text), Flags: syntax.FoldCase}
+	return tree
 }
 
 // match reports whether an ASCII text has the literal.

@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -73,6 +74,7 @@ type Matcher struct {
 	dfa    *dfa
 	beyond []*backtracker
 	tree   *syntax.Regexp // of dfa
+	source string         // and for package regexp
 
 	compiled sync.Once
 	re       *regexp.Regexp // see regexp
@@ -84,7 +86,7 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 	m := &Matcher{dotted: len(patterns) > 0}
 	var (
 		literals []literal
-		trees    []*syntax.Regexp
+		trees    []parsed
 	)
 	for i, pattern := range patterns {
 		p, err := opt.parse(pattern)
@@ -97,16 +99,15 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 		case p.literal != nil && (p.literal.fold == opt.Fold || len(patterns) == 1):
 			literals = append(literals, *p.literal)
 		default:
-			trees = append(trees, p.tree)
+			trees = append(trees, p)
 		}
 		m.dotted = m.dotted && p.dotted()
 	}
 	if len(literals) == 1 && len(trees)+len(m.beyond) == 0 {
-		if tree := literals[0].tree(); tree != nil { // whose automaton is quicker
-			literals = nil
-			trees = append(trees, tree)
-		} else {
-			m.single = &literals[0]
+		m.single = &literals[0]
+		if l := m.single; l.fold && l.at == 0 && !strings.ContainsRune(l.text, utf8.RuneError) { // an automaton is quicker
+			m.single, literals = nil, nil
+			trees = append(trees, parsed{tree: l.tree(), source: "(?i)" + regexp.QuoteMeta(l.text)})
 		}
 	}
 	if len(literals) > 0 {
@@ -129,7 +130,7 @@ type gate [utf8.RuneSelf]bool
 func (m *Matcher) findCommon() {
 	switch l := m.single; {
 	case l != nil && l.at == 0:
-		m.rare = newLetters(&syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(l.text)})
+		m.rare = newLetters(l.tree())
 	case l != nil && l.at&atEnd != 0:
 		m.ends = l.gate(len(l.lower) - 1)
 	case l != nil:
@@ -166,17 +167,20 @@ func (m *Matcher) ruledOut(text []byte) bool {
 
 // planTrees has the expressions be run as one. The error is that they are too large
 // for that.
-func (m *Matcher) planTrees(trees []*syntax.Regexp) error {
-	if slices.ContainsFunc(trees, isAll) {
+func (m *Matcher) planTrees(trees []parsed) error {
+	if slices.ContainsFunc(trees, func(p parsed) bool { return isAll(p.tree) }) {
 		m.all = true
 		return nil
 	}
-	tree, err := union(trees)
-	if err != nil {
-		return err
+	all := trees[0]
+	if len(trees) > 1 {
+		var err error
+		if all, err = union(trees); err != nil {
+			return err
+		}
 	}
-	m.tree = tree
-	m.dfa = newDFA(tree)
+	m.tree, m.source = all.tree.Simplify(), all.source
+	m.dfa = newDFA(m.tree)
 	m.all = m.dfa.matchesAll()
 	return nil
 }
@@ -257,7 +261,7 @@ func (m *Matcher) matchBeyond(text []byte) (bool, error) {
 // regexp returns what runs the expressions when the DFA has grown too large. It
 // is made when it is needed, for that takes longer than most searches.
 func (m *Matcher) regexp() *regexp.Regexp {
-	m.compiled.Do(func() { m.re = regexp.MustCompile(m.tree.String()) })
+	m.compiled.Do(func() { m.re = regexp.MustCompile(m.source) })
 	return m.re
 }
 

@@ -108,6 +108,8 @@ func TestMatch(t *testing.T) {
 		{`^[^.]*$`, false, "a.b", false},
 		{`^.{3}$`, false, "äöü", true},
 		{`[^a]`, false, "a", false},
+		{`^(?:x{0,1000}|y)$`, false, "xx", true},
+		{`^[ab].{0,999}[cd].{0,40}x`, false, "ab" + strings.Repeat("c", 90) + "x", true},
 	} {
 		assert.Equal(t, row.want, reference(t, row.fold, row.pattern).MatchString(row.text), "regexp: %+v", row)
 		assert.Equal(t, row.want, matches(t, match.Options{Fold: row.fold}, row.text, row.pattern), "%+v", row)
@@ -150,7 +152,10 @@ func TestFixed(t *testing.T) {
 	assert.True(t, matches(t, fixed, "a\xffb", "\xff"), "a name need not be UTF-8")
 	assert.True(t, matches(t, fixed, "a\ufffdb", "\ufffd"))
 	assert.False(t, matches(t, fixed, "a\xffb", "\ufffd"))
-	assert.True(t, matches(t, match.Options{Syntax: match.Fixed, Fold: true}, "A\xffB", "a\xffb"))
+	for _, text := range []string{"A\xffB", "A\xffB123456789", "12345678A\xffB"} {
+		assert.True(t, matches(t, match.Options{Syntax: match.Fixed, Fold: true}, text, "a\xffb"), "%q", text)
+	}
+	assert.False(t, matches(t, match.Options{Syntax: match.Fixed, Fold: true}, "a\xff", "a\ufffd"))
 	assert.True(t, matches(t, exact, "a.b", "a.b"))
 	assert.False(t, matches(t, exact, "a.bc", "a.b"))
 	assert.False(t, matches(t, exact, "axb", "a.b"))
@@ -485,6 +490,25 @@ func TestFullAutomaton(t *testing.T) {
 	}
 	states, limit := match.DFAStates(m)
 	assert.InDelta(t, limit, states, 1, "it should be full")
+}
+
+// Nor is one whose expression is at the parser's limits.
+func TestFullAutomatonOfRepeats(t *testing.T) {
+	for _, patterns := range [][]string{{`[ab].{0,900}[cd].{20}x`}, {`[ab].{0,900}[cd].{20}x`, `z.{20}y$`}} {
+		m, err := match.New(patterns, match.Options{Fold: true})
+		require.NoError(t, err)
+		re := reference(t, true, patterns...)
+		r := rand.New(rand.NewPCG(10, 10))
+		for range 1000 {
+			text := make([]byte, 80)
+			for i := range text {
+				text[i] = "abcdxyz"[r.IntN(7)]
+			}
+			got, err := m.Match(text)
+			require.NoError(t, err)
+			require.Equal(t, re.Match(text), got, "%s", text)
+		}
+	}
 }
 
 // Many workers share a Matcher.

@@ -9,16 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// union returns the expression of what any of several matches. The parser gives
-// those that begin alike a common beginning, without which thousands of them would
-// make large states. The error is that they are too large together.
-func union(trees []*syntax.Regexp) (*syntax.Regexp, error) {
-	if len(trees) == 1 {
-		return trees[0], nil
-	}
+// union returns what any of several expressions matches. The parser gives those
+// that begin alike a common beginning, without which thousands of them would make
+// large states. The error is that they are too large together.
+func union(several []parsed) (all parsed, err error) {
 	var begin, rest []string
-	for _, tree := range trees {
-		if tree.Op == syntax.OpConcat && tree.Sub[0].Op == syntax.OpBeginText {
+	for _, p := range several {
+		if tree := p.tree; tree.Op == syntax.OpConcat && tree.Sub[0].Op == syntax.OpBeginText {
 			after := *tree
 			after.Sub = tree.Sub[1:]
 			begin = append(begin, after.String())
@@ -29,11 +26,9 @@ func union(trees []*syntax.Regexp) (*syntax.Regexp, error) {
 	if len(begin) > 0 {
 		rest = append(rest, `\A(?:`+strings.Join(begin, "|")+")")
 	}
-	tree, err := syntax.Parse(strings.Join(rest, "|"), syntax.Perl)
-	if err != nil {
-		return nil, err
-	}
-	return tree.Simplify(), nil
+	all.source = strings.Join(rest, "|")
+	all.tree, err = syntax.Parse(all.source, syntax.Perl)
+	return all, err
 }
 
 // beginsWith reports whether whatever the expression matches begins with what op
