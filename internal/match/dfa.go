@@ -134,7 +134,11 @@ const (
 func (d *dfa) layOut() {
 	d.letters = uint(slices.Max(d.alphabet.ascii[:])) + 2
 	d.size, d.unit = 1, 1
-	for d.size < maxSize && !(d.reverse && d.size == 2) && d.unit*d.unit*d.letters*d.letters <= maxGroups {
+	most := maxSize
+	if d.reverse {
+		most = 2
+	}
+	for d.size < most && d.unit*d.unit*d.letters*d.letters <= maxGroups {
 		d.size *= 2
 		d.unit = d.unit * d.unit * d.letters
 	}
@@ -353,8 +357,8 @@ func (d *dfa) follow(s state, holds syntax.EmptyOp) (match bool) {
 	if s.last == outside || !d.anchored {
 		d.now.add(uint32(d.prog.Start))
 	}
-	for i := 0; i < len(d.now.list); i++ {
-		switch inst := &d.prog.Inst[d.now.list[i]]; inst.Op {
+	for done := 0; done != len(d.now.list); done++ { // the list grows
+		switch inst := &d.prog.Inst[d.now.list[done]]; inst.Op {
 		case syntax.InstMatch:
 			return true
 		case syntax.InstAlt, syntax.InstAltMatch:

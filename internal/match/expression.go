@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"regexp"
@@ -138,8 +139,8 @@ func beginsWithDot(tree *syntax.Regexp) bool {
 // explain makes an Error of what the parser says: it finds the place.
 func (opt Options) explain(pattern string, err error) *Error {
 	e := &Error{Pattern: pattern, Syntax: opt.Syntax, Reason: err.Error()}
-	syntaxErr, ok := err.(*syntax.Error)
-	if !ok {
+	var syntaxErr *syntax.Error
+	if !errors.As(err, &syntaxErr) {
 		return e
 	}
 	e.Reason = syntaxErr.Code.String()
@@ -174,7 +175,8 @@ func (opt Options) explain(pattern string, err error) *Error {
 func (opt Options) locate(pattern string, want *syntax.Error) (at, size int) {
 	for end := range len(pattern) + 1 {
 		_, err := opt.parseTree(pattern[:end])
-		if got, ok := err.(*syntax.Error); ok && *got == *want && strings.HasSuffix(pattern[:end], want.Expr) {
+		var got *syntax.Error
+		if errors.As(err, &got) && *got == *want && strings.HasSuffix(pattern[:end], want.Expr) {
 			return end - len(want.Expr), len(want.Expr)
 		}
 	}
