@@ -6,6 +6,7 @@ import (
 	"iter"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -205,11 +206,14 @@ func unbalanced(expression string) int {
 }
 
 // HasUpper reports whether a pattern has an uppercase letter that stands for itself,
-// and not for something else as in \W, \pL or the name of a group. That is what
-// makes a pattern heed case that is not told to.
+// and not for something else as in \W, \pL or the name of a group, or whether it
+// names a case, as [[:lower:]] or \p{Lu}. That is what makes a pattern heed case that
+// is not told to.
 func HasUpper(pattern string, syn Syntax) bool {
-	if has := strings.ContainsFunc(pattern, unicode.IsUpper); syn != Regexp || !has && !strings.Contains(pattern, `\x`) {
-		return has
+	named := (syn == Regexp || syn == Glob) && (strings.Contains(pattern, "[:upper:]") || strings.Contains(pattern, "[:lower:]"))
+	upper := strings.ContainsFunc(pattern, unicode.IsUpper)
+	if named || syn != Regexp || !upper && !strings.Contains(pattern, `\x`) {
+		return named || upper
 	}
 	for e := range elements(pattern) {
 		switch {
@@ -217,6 +221,10 @@ func HasUpper(pattern string, syn Syntax) bool {
 		case strings.HasPrefix(e.text, `\x`):
 			digits := strings.Trim(e.text[2:], "{}")
 			if r, err := strconv.ParseUint(digits, 16, 32); err == nil && unicode.IsUpper(rune(r)) {
+				return true
+			}
+		case strings.HasPrefix(e.text, `\p`), strings.HasPrefix(e.text, `\P`):
+			if slices.Contains([]string{"Lu", "Ll", "Lt"}, strings.Trim(e.text[2:], "{^}")) {
 				return true
 			}
 		case e.text[0] == '\\' && !strings.HasPrefix(e.text, `\Q`):

@@ -44,11 +44,11 @@ func reference(t testing.TB, fold bool, patterns ...string) *regexp.Regexp {
 func TestHasUpper(t *testing.T) {
 	for pattern, upper := range map[string]bool{
 		"readme": false, "README": true, "Readme": true, "é": false, "É": true,
-		`\W`: false, `\Sx`: false, `\Afoo\z`: false, `\pL`: false, `\PL`: false, `\p{Lu}`: false,
+		`\W`: false, `\Sx`: false, `\Afoo\z`: false, `\pL`: false, `\PL`: false, `\p{Lu}`: true,
 		`\x4A`: true, `\x{4A}`: true, `\x4b\x{1F}`: true, `\x6A`: false, `\x{1F}`: false, `\x41B`: true,
 		`\pLA`: true, `\p{Lu}A`: true, `\QABC\E`: true, `\Qabc\ED`: true, `\Qabc\Ed`: false, `\Qabc`: false,
 		`(?P<Name>x)`: false, `(?<Name>x)`: false, `(?P<n>X)`: true, `(?U)x+`: false, `(?:X)`: true,
-		`[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `\\A`: true, `\.A`: true, `[\W]`: false, `[(?A]`: true,
+		`[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `[[:upper:]]`: true, `[[:lower:]]`: true, `\p{^Ll}`: true, `\p{Greek}`: false, `\\A`: true, `\.A`: true, `[\W]`: false, `[(?A]`: true,
 		`(?=Foo)`: true, `(?<!Foo)`: true, `(?<=foo)`: false, `(?>A)`: true, `\k<Name>`: false, `(?P=Name)`: false,
 		`[]A]`: true, `[^]A]`: true, `a\`: false,
 	} {
@@ -56,7 +56,9 @@ func TestHasUpper(t *testing.T) {
 	}
 	assert.True(t, match.HasUpper(`\W`, match.Fixed), "nothing is an escape there")
 	assert.True(t, match.HasUpper(`\A`, match.Glob), "an escaped letter is a letter")
-	assert.False(t, match.HasUpper(`[[:upper:]]*`, match.Glob))
+	assert.True(t, match.HasUpper(`[[:upper:]]*`, match.Glob))
+	assert.False(t, match.HasUpper(`[[:alpha:]]*`, match.Glob))
+	assert.False(t, match.HasUpper(`[:upper:]`, match.Fixed))
 }
 
 // Each row is first proved with package regexp.
