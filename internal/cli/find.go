@@ -79,8 +79,8 @@ func newSearch(flags findFlags, args []string) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(patterns.any) > 0 {
-		s.pattern = patterns.any[0]
+	if len(args) > 0 && patterns.lines == nil {
+		s.pattern = args[0]
 	}
 	paths = append(paths, flags.searchPaths...)
 	if s.roots, err = findRoots(paths, flags.absolute); err != nil {
@@ -157,7 +157,11 @@ func newFilter(flags *findFlags, patterns patterns, paths []string) (*filter.Fil
 			return nil, err
 		}
 		for _, root := range roots {
-			opt.Roots = append(opt.Roots, root.Label)
+			label := root.Label
+			if !strings.Contains(label, "..") { // which may be behind a link
+				label = filepath.ToSlash(filepath.Clean(label))
+			}
+			opt.Roots = append(opt.Roots, label)
 		}
 	}
 	return filter.New(opt), nil

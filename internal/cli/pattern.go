@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
 
 	"ldx/internal/filter"
 	"ldx/internal/match"
@@ -39,8 +40,6 @@ func (f *findFlags) readPatterns(args []string) (p patterns, paths []string, err
 		}
 	case len(args) > 0:
 		p.any, paths = append([]string{args[0]}, p.any...), args[1:]
-	case len(p.any) == 0:
-		p.any = []string{""}
 	}
 	p.fold = f.letters == anyCase || f.letters == smart && !p.hasUpper()
 	return p, paths, nil
@@ -62,7 +61,7 @@ func (p *patterns) read(file string) error {
 		return fmt.Errorf("--patterns-from: %w", err)
 	}
 	n := 0
-	for pattern := range strings.Lines(string(data)) {
+	for pattern := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
 		n++
 		pattern = strings.TrimSuffix(strings.TrimSuffix(pattern, "\n"), "\r")
 		if pattern != "" {
@@ -87,20 +86,18 @@ func (p *patterns) hasUpper() bool {
 // addTo compiles the patterns for a filter.
 func (p *patterns) addTo(opt *filter.Options) error {
 	if !p.flags.fullPath {
-		for _, list := range [][]string{p.any, p.flags.ands, p.flags.nots} {
-			for _, pattern := range list {
-				if err := wantsPath(pattern); err != nil {
-					return err
-				}
-			}
+		if err := p.wantPaths(); err != nil {
+			return err
 		}
 	}
 	var err error
-	if opt.Pattern, err = p.compile(p.any, p.lines); err != nil {
-		return err
+	if len(p.any)+len(p.flags.patternsFrom) > 0 {
+		if opt.Pattern, err = p.compile(p.any, p.lines); err != nil {
+			return err
+		}
 	}
-	if opt.Pattern.Dotted() && !p.flags.hidden && !p.flags.fullPath {
-		return fmt.Errorf("the pattern '%s' matches nothing but names that begin with a dot, and these are left out unless -H is given", p.any[0])
+	if opt.Pattern != nil && opt.Pattern.Dotted() && !p.flags.hidden && !p.flags.fullPath {
+		return fmt.Errorf("the pattern %s matches nothing but names that begin with a dot, and these are left out unless -H is given", quoted(p.any[0]))
 	}
 	for _, and := range p.flags.ands {
 		m, err := p.compile([]string{and}, nil)
@@ -128,20 +125,51 @@ func (p *patterns) compile(list []string, lines []line) (*match.Matcher, error) 
 	return m, err
 }
 
-// wantsPath returns an error for a pattern that is a path, for it would match no
-// name.
-func wantsPath(pattern string) error {
-	info, err := os.Stat(pattern)
-	isPath := strings.Contains(pattern, "/") || pattern == ".." || strings.ContainsRune(pattern, os.PathSeparator) && err == nil
-	switch {
-	case !isPath:
-		return nil
-	case err == nil && info.IsDir():
-		return fmt.Errorf("the pattern '%s' is a directory; to search in it, give it after the pattern: ldx . %[1]s", pattern)
+// wantPaths returns an error if a pattern is a path, for it would match no name.
+func (p *patterns) wantPaths() error {
+	for i, pattern := range p.any {
+		if p.lines == nil {
+			if err := p.wantsPath(pattern, i == 0 && p.flags.syntax == match.Regexp); err != nil {
+				return err
+			}
+		} else if p.slashed(pattern) {
+			return fmt.Errorf("%s:%d: the pattern %s has a slash, and no name has one: -p matches whole paths",
+				p.lines[i].file, p.lines[i].number, quoted(pattern))
+		}
 	}
-	return fmt.Errorf("the pattern '%s' has a slash, and no name has one: -p matches whole paths; "+
-		"to search in a directory, give it after the pattern: ldx . %[1]s", pattern)
+	for _, list := range [][]string{p.flags.ands, p.flags.nots} {
+		for _, pattern := range list {
+			if err := p.wantsPath(pattern, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
+
+// slashed reports whether a pattern has a slash that stands for itself, and not one
+// of those that a set has or lacks.
+func (p *patterns) slashed(pattern string) bool {
+	return strings.Contains(pattern, "/") && match.HasSlash(pattern, p.flags.syntax)
+}
+
+func (p *patterns) wantsPath(pattern string, dots bool) error {
+	slash := p.slashed(pattern)
+	if !slash && !(dots && pattern == "..") && (os.PathSeparator == '/' || !strings.ContainsRune(pattern, os.PathSeparator)) {
+		return nil
+	}
+	switch info, err := os.Stat(pattern); {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: ldx . %[1]s", quoted(pattern))
+	case !slash:
+		return nil
+	}
+	return fmt.Errorf("the pattern %s has a slash, and no name has one: -p matches whole paths; "+
+		"to search in a directory, give it after the pattern: ldx . %[1]s", quoted(pattern))
+}
+
+// quoted returns a text as a shell takes it for one word.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // A patternError is a pattern that cannot be read. It is shown with a mark under
 // what is wrong.
@@ -160,7 +188,7 @@ func (e *patternError) Error() string {
 		text = fmt.Sprintf("%s:%d: %s", e.line.file, e.line.number, text)
 	}
 	if e.wrong.Glob {
-		text += fmt.Sprintf("; did you mean the glob: ldx -g '%s'?", e.wrong.Pattern)
+		text += "; did you mean -g " + quoted(e.wrong.Pattern) + "?"
 	}
 	return text
 }
@@ -169,6 +197,19 @@ func (e *patternError) Error() string {
 func (e *patternError) shown() (pattern, mark string) {
 	at, end := e.wrong.At, e.wrong.At+e.wrong.Len
 	before, wrong := escape(e.wrong.Pattern[:at]), escape(e.wrong.Pattern[at:end])
-	blank := strings.Repeat(" ", len([]rune(before)))
-	return before + wrong + escape(e.wrong.Pattern[end:]), blank + "^" + strings.Repeat("~", max(0, len([]rune(wrong))-1))
+	return before + wrong + escape(e.wrong.Pattern[end:]), strings.Repeat(" ", columns(before)) + "^" + strings.Repeat("~", max(0, columns(wrong)-1))
+}
+
+// columns returns how wide a text is on a terminal.
+func columns(text string) (n int) {
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Mn, unicode.Me):
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
 }

@@ -50,7 +50,7 @@ func (opt Options) parse(pattern string) (parsed, *Error) {
 		return parsed{literal: newLiteral(pattern, atStart|atEnd, opt.Fold)}, nil
 	case !utf8.ValidString(pattern):
 		at := strings.IndexFunc(pattern, func(r rune) bool { return r == utf8.RuneError })
-		return parsed{}, &Error{Pattern: pattern, Syntax: opt.Syntax, At: at, Len: 1, Reason: "it is not UTF-8; with -F and --exact it need not be"}
+		return parsed{}, &Error{Pattern: pattern, Syntax: opt.Syntax, At: at, Len: 1, Reason: "it is not UTF-8"}
 	case opt.Syntax == Regexp && isPlain(pattern):
 		return parsed{literal: newLiteral(pattern, 0, opt.Fold)}, nil
 	}
@@ -68,6 +68,9 @@ func (opt Options) parse(pattern string) (parsed, *Error) {
 	if err != nil {
 		if opt.Syntax == Regexp && isBeyond(expression) {
 			b, err := newBacktracker(expression, opt.Fold)
+			if err != nil && strings.HasSuffix(err.Reason, ")") {
+				err.At, err.Len = unbalanced(pattern), 1
+			}
 			return parsed{beyond: b}, err
 		}
 		return parsed{}, opt.explain(pattern, err)
@@ -145,8 +148,11 @@ func (opt Options) explain(pattern string, err error) *Error {
 		return e
 	}
 	e.Reason = syntaxErr.Code.String()
-	if opt.Syntax == Glob {
-		e.At, e.Len = max(0, strings.Index(pattern, syntaxErr.Expr)), len(syntaxErr.Expr)
+	if opt.Syntax == Glob { // what is quoted may be of the translation
+		e.At, e.Len = strings.Index(pattern, syntaxErr.Expr), len(syntaxErr.Expr)
+		if e.At < 0 {
+			e.At, e.Len = 0, len(pattern)
+		}
 		return e
 	}
 	switch syntaxErr.Code {
@@ -162,7 +168,7 @@ func (opt Options) explain(pattern string, err error) *Error {
 	switch syntaxErr.Code {
 	case syntax.ErrMissingRepeatArgument, syntax.ErrInvalidRepeatOp:
 		_, err := globExpression(pattern, opt.Path)
-		e.Glob = err == nil
+		e.Glob = err == nil && strings.ContainsAny(pattern, "*?") && !strings.ContainsAny(pattern, `()|+^$\`)
 		e.Reason = "there is nothing before the " + syntaxErr.Expr + " to repeat"
 		if syntaxErr.Code == syntax.ErrInvalidRepeatOp {
 			e.Reason = "one repetition of another: " + syntaxErr.Expr
@@ -235,6 +241,19 @@ func HasUpper(pattern string, syn Syntax) bool {
 	return false
 }
 
+// HasSlash reports whether a pattern has a slash outside of a set.
+func HasSlash(pattern string, syn Syntax) bool {
+	if syn != Regexp {
+		return strings.Contains(pattern, "/")
+	}
+	for e := range elements(pattern) {
+		if !e.inSet && strings.Contains(e.text, "/") {
+			return true
+		}
+	}
+	return false
+}
+
 // isBeyond reports whether an expression has what regexp2 understands and package
 // regexp does not: (?=a) (?!a) (?<=a) (?<!a) (?>a) (?(1)a|b) \1 \k<a> (?P=a) a++.
 func isBeyond(expression string) bool {
@@ -294,14 +313,25 @@ func elementLen(s string, inSet bool) int {
 	switch {
 	case s[0] == '\\':
 		return escapeLen(s)
-	case inSet && strings.HasPrefix(s, "[:"):
-		if end := strings.Index(s, ":]"); end > 0 {
-			return end + 2
-		}
+	case inSet && classLen(s) > 0:
+		return classLen(s)
 	case !inSet && strings.HasPrefix(s, "(?"):
 		return groupLen(s)
 	}
 	return size
+}
+
+// classLen returns the length of the [:name:] that s begins with, or 0.
+func classLen(s string) int {
+	name, ok := strings.CutPrefix(s, "[:")
+	if !ok {
+		return 0
+	}
+	end := strings.Index(name, ":]")
+	if end < 0 || strings.Trim(name[:end], "abcdefghijklmnopqrstuvwxyz^") != "" {
+		return 0
+	}
+	return len("[:") + end + len(":]")
 }
 
 // escapeLen returns the length of the escape that s begins with.

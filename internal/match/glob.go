@@ -82,13 +82,13 @@ func (g *globber) stars() {
 	for g.at < len(g.glob) && g.glob[g.at] == '*' {
 		g.at++
 	}
-	bounds := "/"
+	before, behind := "/", "/"
 	if len(g.braces) > 0 {
-		bounds = "/{,}"
+		before, behind = "/{,", "/,}"
 	}
 	rest := g.glob[g.at:]
-	begins := from == 0 || strings.IndexByte(bounds, g.glob[from-1]) >= 0
-	ends := rest == "" || strings.IndexByte(bounds, rest[0]) >= 0
+	begins := from == 0 || strings.IndexByte(before, g.glob[from-1]) >= 0
+	ends := rest == "" || strings.IndexByte(behind, rest[0]) >= 0
 	switch {
 	case !g.path:
 		g.WriteString(".*")
@@ -119,12 +119,10 @@ func (g *globber) set() *Error {
 		}
 	}
 	for g.at < end {
-		if strings.HasPrefix(g.glob[g.at:], "[:") {
-			if n := strings.Index(g.glob[g.at:end], ":]"); n > 0 {
-				g.WriteString(g.glob[g.at : g.at+n+2])
-				g.at += n + 2
-				continue
-			}
+		if n := classLen(g.glob[g.at:end]); n > 0 {
+			g.WriteString(g.glob[g.at : g.at+n])
+			g.at += n
+			continue
 		}
 		from := g.at
 		lo := g.setRune()
@@ -136,7 +134,7 @@ func (g *globber) set() *Error {
 		if lo > hi {
 			return g.wrong(from, g.at-from, "the range %s is backwards", g.glob[from:g.at])
 		}
-		fmt.Fprintf(g, `\x{%X}-\x{%X}`, lo, hi)
+		g.setRange(lo, hi)
 	}
 	if g.at != end {
 		return g.wrong(open, end-open, "a range has no end")
@@ -144,6 +142,23 @@ func (g *globber) set() *Error {
 	g.at++
 	g.WriteByte(']')
 	return nil
+}
+
+// setRange adds characters to a set. In a path no set has a slash.
+func (g *globber) setRange(lo, hi rune) {
+	switch {
+	case !g.path || hi < '/' || lo > '/':
+		fmt.Fprintf(g, `\x{%X}-\x{%X}`, lo, hi)
+	case lo == hi: // a NUL, which is in no path, for a set must have something
+		g.WriteString(`\x00`)
+	case lo == '/':
+		g.setRange('0', hi)
+	case hi == '/':
+		g.setRange(lo, '.')
+	default:
+		g.setRange(lo, '.')
+		g.setRange('0', hi)
+	}
 }
 
 // setRune reads one character of a set.
@@ -169,10 +184,8 @@ func (g *globber) setEnd() int {
 			return i
 		case c == '\\':
 			i++
-		case c == '[' && strings.HasPrefix(g.glob[i:], "[:"):
-			if n := strings.Index(g.glob[i:], ":]"); n > 0 {
-				i += n + 1
-			}
+		case classLen(g.glob[i:]) > 0:
+			i += classLen(g.glob[i:]) - 1
 		}
 	}
 	return -1

@@ -192,6 +192,13 @@ func TestGlob(t *testing.T) {
 		{"a.b+(c)", false, "a.b+(c)", "axb+(c)"},
 		{"**", false, "x", ""},
 		{"ä?", false, "äö", "ä"},
+		{"[[:]x", false, "[x :x", "[:x x"},
+		{"[[:][:alpha:]]", false, ":a] [:]", ":] [a"},
+		{"[[:foo]bar:]]x", false, "", "x"},
+		{"{a,{b}**/c}", true, "a b/c bx/c", "xc bx/y/c"},
+		{"/b[.-0]x", true, "/b.x /b0x", "/b/x"},
+		{"/b[/]x", true, "", "/b/x"},
+		{"/b[!/]x", true, "/bax", "/b/x"},
 		{"/a/*.go", true, "/a/x.go", "/a/b/x.go /x.go"},
 		{"**/x", true, "/x /a/x /a/b/x", "/ax /a/xy"},
 		{"/a/**", true, "/a/b /a/b/c", "/a /ab"},
@@ -224,7 +231,7 @@ func TestErrors(t *testing.T) {
 		{`(\)[)]`, match.Regexp, 0, 1, "missing closing )", false},
 		{"a)b", match.Regexp, 1, 1, "unexpected )", false},
 		{"*.go", match.Regexp, 0, 1, "nothing before the *", true},
-		{"a*|*b", match.Regexp, 3, 1, "nothing before the *", true},
+		{"a*|*b", match.Regexp, 3, 1, "nothing before the *", false},
 		{"a**", match.Regexp, 1, 2, "repetition", true},
 		{`*.\`, match.Regexp, 0, 1, "nothing before the *", false},
 		{`ab\`, match.Regexp, 2, 1, "trailing backslash", false},
@@ -232,12 +239,16 @@ func TestErrors(t *testing.T) {
 		{"x[z-a]", match.Regexp, 2, 3, "range", false},
 		{"ab{1001}", match.Regexp, 2, 6, "repeat count", false},
 		{`\p{Foo}`, match.Regexp, 0, 7, "range", false},
-		{"(?=a", match.Regexp, 0, 4, "missing closing )", false}, // of regexp2
+		{"(?=a", match.Regexp, 0, 1, "missing closing )", false}, // of regexp2
 		{"\xffa", match.Regexp, 0, 1, "UTF-8", false},
 		{"a{b", match.Glob, 1, 1, "not closed", false},
 		{`a\`, match.Glob, 1, 1, "nothing behind", false},
 		{"x[c-a]", match.Glob, 2, 3, "backwards", false},
 		{"x[[:foo:]]", match.Glob, 2, 7, "range", false},
+		{strings.Repeat("{a,b", 1200) + strings.Repeat("}", 1200), match.Glob, 0, 6000, "nest", false},
+		{"+x", match.Regexp, 0, 1, "nothing before the +", false},
+		{"ab[[:](c", match.Regexp, 6, 1, "missing closing )", false},
+		{"(?=a)(b", match.Regexp, 5, 1, "missing closing )", false},
 	} {
 		_, err := match.New([]string{"x", row.pattern}, match.Options{Syntax: row.syntax})
 		var e *match.Error
@@ -358,6 +369,18 @@ func (g grammar) text() string {
 	return b.String()
 }
 
+// plain makes a text that is in ASCII but for a byte now and then.
+func (g grammar) plain() string {
+	b := make([]byte, 1+g.IntN(40))
+	for i := range b {
+		b[i] = "abcABCkKsS1_-. z"[g.IntN(16)]
+	}
+	if g.IntN(8) == 0 {
+		b[g.IntN(len(b))] = "\x00\x80\xff"[g.IntN(3)]
+	}
+	return string(b)
+}
+
 // Whatever the expression and the bytes, package regexp says the same.
 // LDX_PAIRS=1000000 compares more pairs.
 func TestMatchIsThatOfRegexp(t *testing.T) {
@@ -367,7 +390,10 @@ func TestMatchIsThatOfRegexp(t *testing.T) {
 	g := grammar{rand.New(rand.NewPCG(seed, 4))}
 	for range dirtest.Setting(t, "LDX_PAIRS", uint64(100_000)) / each {
 		patterns := []string{g.expression(3)}
-		if g.IntN(4) == 0 {
+		switch g.IntN(8) {
+		case 0:
+			patterns = []string{g.pick("", "^", ".*") + g.pick("a_b", "ab", "c.a", "z", "-", "c_", "ks") + g.pick("", "$", "[ab]", "(1|z)+")}
+		case 1, 2:
 			patterns = append(patterns, g.expression(2), g.char()+g.char())
 		}
 		fold := g.IntN(2) == 0
@@ -376,6 +402,9 @@ func TestMatchIsThatOfRegexp(t *testing.T) {
 		require.NoError(t, err)
 		for range each {
 			text := g.text()
+			if g.IntN(2) == 0 {
+				text = g.plain()
+			}
 			got, err := m.Match([]byte(text))
 			require.NoError(t, err)
 			if text != "" && got != re.MatchString(norm.NFC.String(text)) {

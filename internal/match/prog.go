@@ -23,6 +23,8 @@ func union(several []parsed) (all parsed, err error) {
 			rest = append(rest, tree.String())
 		}
 	}
+	slices.Sort(begin) // for only neighbours are given one
+	slices.Sort(rest)
 	if len(begin) > 0 {
 		rest = append(rest, `\A(?:`+strings.Join(begin, "|")+")")
 	}
