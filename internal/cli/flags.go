@@ -352,9 +352,9 @@ Examples:
 `
 
 const helpTail = `
-Exit status: 0 success, also when nothing is found; 1 an error, or -q has found
-nothing; 2 a command line that is wrong. A shell shows 130 for an interrupted
-search, and 143 for a terminated one.
+Exit status: 0 success, also when nothing is found; 1 an error, such as a wrong
+pattern, or -q has found nothing; 2 a wrong flag. A shell shows 130 for an
+interrupted search, and 143 for a terminated one.
 `
 
 // helpText tells of the flags by groups.

@@ -25,8 +25,8 @@ import (
 // there, since most texts are then ruled out by their last bytes.
 //
 // Workers share the table. They read it without a lock; one that is led to a state
-// that is not there yet makes it under the lock. The table does not
-// grow; a text that leads further is for package regexp to decide.
+// that is not there yet makes it under the lock. The table does not grow; a text
+// that leads further is for package regexp to decide.
 type dfa struct {
 	prog     *syntax.Prog
 	alphabet *alphabet
@@ -271,7 +271,7 @@ func (d *dfa) matchRunes(text []byte) (verdict uint32) {
 			r, size = utf8.DecodeRune(text)
 			text = text[size:]
 		}
-		if s = d.step(s, uint32(d.alphabet.of(r))); s < verdicts {
+		if s = d.step(s, d.alphabet.of(r)); s < verdicts {
 			return s
 		}
 	}

@@ -125,6 +125,7 @@ func TestSeveralPatterns(t *testing.T) {
 	}
 	assert.True(t, matches(t, match.Options{}, "README", "x", "(?i)readme"), "one that folds beside one that does not")
 	assert.True(t, matches(t, match.Options{}, "aa", "x", `(a)\1`), "and one for regexp2")
+	assert.True(t, matches(t, match.Options{}, "b1", `(?P<n>a)\d`, `(?P<n>b)\d`), "a name for two groups")
 }
 
 // What is found does not depend on how Unicode writes a character.
@@ -392,7 +393,7 @@ func TestMatchIsThatOfRegexp(t *testing.T) {
 		patterns := []string{g.expression(3)}
 		switch g.IntN(8) {
 		case 0:
-			patterns = []string{g.pick("", "^", ".*") + g.pick("a_b", "ab", "c.a", "z", "-", "c_", "ks") + g.pick("", "$", "[ab]", "(1|z)+")}
+			patterns = []string{g.pick("", "^", ".*", "^.*") + g.pick("a_b", "ab", "c.a", "z", "-", "c_", "ks") + g.pick("", "$", ".*", ".*$", "[ab]", "(1|z)+")}
 		case 1, 2:
 			patterns = append(patterns, g.expression(2), g.char()+g.char())
 		}

@@ -74,18 +74,24 @@ func reversed(tree *syntax.Regexp) *syntax.Regexp {
 	return &back
 }
 
-// trimmed returns an expression without a ".*" after its "^" and before its "$",
-// with which these say nothing.
+// trimmed returns an expression without the ".*", "^.*" and ".*$" at its ends, which
+// say nothing.
 func trimmed(tree *syntax.Regexp) *syntax.Regexp {
 	if tree.Op != syntax.OpConcat {
 		return tree
 	}
 	subs := tree.Sub
 	if len(subs) > 1 && subs[0].Op == syntax.OpBeginText && isAnything(subs[1]) {
-		subs = subs[2:]
+		subs = subs[1:]
+	}
+	if isAnything(subs[0]) {
+		subs = subs[1:]
 	}
 	if n := len(subs); n > 1 && subs[n-1].Op == syntax.OpEndText && isAnything(subs[n-2]) {
-		subs = subs[:n-2]
+		subs = subs[:n-1]
+	}
+	if n := len(subs); n > 0 && isAnything(subs[n-1]) {
+		subs = subs[:n-1]
 	}
 	switch len(subs) {
 	case 0:
@@ -152,7 +158,7 @@ func needed(tree *syntax.Regexp) (longest []byte) {
 type alphabet struct {
 	ascii  [utf8.RuneSelf]uint8
 	bounds []rune   // where intervals of runes begin, ascending, the first at 0
-	class  []uint16 // of each interval
+	class  []uint32 // of each interval
 	sample []rune   // one rune of each class
 }
 
@@ -165,7 +171,7 @@ func newAlphabet(prog *syntax.Prog) *alphabet {
 	}
 	slices.Sort(a.bounds)
 	a.bounds = slices.Compact(a.bounds)
-	classes := map[string]uint16{}
+	classes := map[string]uint32{}
 	in := make([]byte, len(sets)) // which sets an interval is in
 	for _, r := range a.bounds {
 		for i, s := range sets {
@@ -176,7 +182,7 @@ func newAlphabet(prog *syntax.Prog) *alphabet {
 		}
 		class, known := classes[string(in)]
 		if !known {
-			class = uint16(len(a.sample))
+			class = uint32(len(a.sample))
 			classes[string(in)] = class
 			a.sample = append(a.sample, r)
 		}
@@ -189,7 +195,7 @@ func newAlphabet(prog *syntax.Prog) *alphabet {
 }
 
 // of returns the class of a rune.
-func (a *alphabet) of(r rune) uint16 {
+func (a *alphabet) of(r rune) uint32 {
 	lo, hi := 0, len(a.bounds)
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; a.bounds[mid] <= r {
