@@ -155,7 +155,8 @@ func (p *patterns) slashed(pattern string) bool {
 
 func (p *patterns) wantsPath(pattern string, dots bool) error {
 	slash := p.slashed(pattern)
-	if !slash && !(dots && pattern == "..") && (os.PathSeparator == '/' || !strings.ContainsRune(pattern, os.PathSeparator)) {
+	mayBe := slash || dots && pattern == ".." || os.PathSeparator != '/' && strings.ContainsRune(pattern, os.PathSeparator)
+	if !mayBe {
 		return nil
 	}
 	switch info, err := os.Stat(pattern); {
