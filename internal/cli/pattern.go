@@ -128,7 +128,7 @@ func (p *patterns) compile(list []string, lines []line) (*match.Matcher, error) 
 // wantPaths returns an error if a pattern is a path, for it would match no name.
 func (p *patterns) wantPaths() error {
 	for i, pattern := range p.any {
-		if p.lines == nil {
+		if p.lines == nil || p.lines[i].number == 0 {
 			if err := p.wantsPath(pattern, i == 0 && p.flags.syntax == match.Regexp); err != nil {
 				return err
 			}
