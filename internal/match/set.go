@@ -11,7 +11,7 @@ import (
 // number: it is the automaton of Aho and Corasick (1975). A node is a beginning of
 // a literal, and where the automaton is says which longest one the text read so far
 // ends with. Nodes are numbered by depth, so that a node's children are side by
-// side, and cost some 14 bytes each. Those near the root, where it nearly always
+// side, and cost 17 bytes each. Those near the root, where it nearly always
 // is, have their next nodes in a table.
 type set struct {
 	fold  bool
