@@ -24,8 +24,10 @@ var mayImport = map[string][]string{
 	"ignore":  {"dir", "glob"},
 	"walk":    {"dir", "ignore"},
 	"filter":  {"dir", "match"},
-	"printer": {"dir"},
-	"cli":     {"dir", "filter", "ignore", "match", "printer", "walk"},
+	"format":  {},
+	"printer": {"dir", "format"},
+	"spawn":   {"format"},
+	"cli":     {"dir", "filter", "format", "ignore", "match", "printer", "spawn", "walk"},
 	"dirtest": {},
 }
 
@@ -37,8 +39,8 @@ var onlyIn = map[string][]string{
 	"regexp/syntax":                  {"match"},
 	"golang.org/x/text/unicode/norm": {"match"},
 	"github.com/dlclark/regexp2/v2":  {"match"},
-	"golang.org/x/sys/unix":          {"cli", "dir", "dirtest"},
-	"os/exec":                        {},
+	"golang.org/x/sys/unix":          {"cli", "dir", "dirtest", "spawn"},
+	"os/exec":                        {"spawn"},
 	"os/signal":                      {"cli"},
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,15 +23,46 @@ const (
 	statusUsage = 2 // the command line does not say what to do
 )
 
+// program is what ldx is called as. By the name of fd it is fd: it has its letters
+// for flags, and no subcommands.
+var program = "ldx"
+
+func asFd() bool { return program != "ldx" }
+
 // Main runs ldx with the process's arguments and returns its exit status.
 func Main() int {
+	if name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"); name == "fd" || name == "fdfind" {
+		program = name
+	}
 	catchBrokenPipe()
 	status := statusOK
-	cmd := findCommand(&status)
+	cmd, args := command(os.Args[1:], &status)
+	cmd.SetArgs(args)
 	if err := cmd.ExecuteContext(context.Background()); err != nil {
 		return exitStatus(err)
 	}
 	return status
+}
+
+// command returns the command that the arguments name, and the arguments for it. A
+// subcommand must be the first of them.
+func command(args []string, status *int) (*cobra.Command, []string) {
+	if len(args) > 0 && !asFd() {
+		for _, sub := range []*cobra.Command{completionCommand(), manCommand()} {
+			if sub.Name() == args[0] {
+				return sub, args[1:]
+			}
+		}
+	}
+	find := findCommand(status)
+	if len(args) > 0 && args[0] == "help" && !asFd() {
+		return find, []string{"--help"}
+	}
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completeValues(find) // which would cost every search
+		return find, args
+	}
+	return find, joinCommands(find.Flags(), args)
 }
 
 // exitStatus tells an error, if there is one, and returns the status to exit
@@ -59,7 +91,7 @@ func usagef(format string, args ...any) error {
 // tell writes one line to the standard error, and for a pattern two more that show
 // the place.
 func tell(err error) {
-	text := "ldx: " + escape(err.Error()) + "\n"
+	text := program + ": " + escape(err.Error()) + "\n"
 	if place := (*patternError)(nil); errors.As(err, &place) {
 		pattern, mark := place.shown()
 		text += "  " + pattern + "\n  " + mark + "\n"

@@ -4,11 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +15,7 @@ import (
 	"ldx/internal/ignore"
 	"ldx/internal/match"
 	"ldx/internal/printer"
+	"ldx/internal/spawn"
 	"ldx/internal/walk"
 )
 
@@ -26,7 +23,7 @@ import (
 // What the search finds goes into *status.
 func findCommand(status *int) *cobra.Command {
 	var flags findFlags
-	cmd := newCommand("ldx [flags] [pattern] [path ...]")
+	cmd := newCommand(program + " [flags] [pattern] [path ...]")
 	flags.addTo(cmd.Flags())
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		_, err := os.Stdout.Write(helpText(cmd.Flags()))
@@ -34,10 +31,16 @@ func findCommand(status *int) *cobra.Command {
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
-			_, err := fmt.Println("ldx", version())
+			_, err := fmt.Println(program, version())
 			return err
 		}
-		s, err := newSearch(flags, args)
+		if asked, _ := cmd.Flags().GetBool("type-list"); asked {
+			return writeGroups(os.Stdout)
+		}
+		if shell := cmd.Flags().Lookup("gen-completions"); shell.Changed {
+			return writeCompletion(os.Stdout, shell.Value.String())
+		}
+		s, err := newSearch(cmd.Flags(), flags, args)
 		if err != nil {
 			return err
 		}
@@ -57,171 +60,75 @@ type search struct {
 	ignorer *ignore.Ignorer
 	walk    walk.Options
 	filter  *filter.Filter
-	printer *printer.Printer // nil: results are counted, not printed
-	most    int64            // results; 0: all
-	pattern string           // the first
+	most    int64  // results; 0: all
+	pattern string // the first
 	flags   findFlags
+
+	newSink func() sink          // nil: results are only counted
+	finish  func() (bool, error) // after the last result; whether all has gone well
 
 	errors  reporter
 	matches atomic.Int64
 }
 
-// newSearch makes out what the flags and arguments mean. It changes the working
-// directory if they say so.
-func newSearch(flags findFlags, args []string) (*search, error) {
-	s := &search{flags: flags}
-	if flags.baseDirectory != "" {
-		if err := os.Chdir(flags.baseDirectory); err != nil {
-			return nil, fmt.Errorf("-C/--base-directory: %w", err)
-		}
-	}
-	patterns, paths, err := flags.readPatterns(args)
-	if err != nil {
-		return nil, err
-	}
-	if len(args) > 0 && patterns.lines == nil {
-		s.pattern = args[0]
-	}
-	paths = append(paths, flags.searchPaths...)
-	if s.roots, err = findRoots(paths, flags.absolute); err != nil {
-		return nil, err
-	}
-	if s.filter, err = newFilter(&flags, patterns, paths); err != nil {
-		return nil, err
-	}
-
-	s.walk = walk.Options{
-		Workers:       workers(flags.threads),
-		MaxDepth:      walk.Unlimited,
-		Hidden:        flags.hidden,
-		Follow:        flags.follow,
-		OneFileSystem: flags.oneFileSystem,
-		Report:        s.errors.report,
-	}
-	if s.ignorer, err = ignore.New(ignore.Options{
-		Exclude:  flags.excludes,
-		Files:    flags.ignoreFiles,
-		Contain:  flags.ignoreContain,
-		NoFiles:  flags.noIgnore,
-		NoGit:    flags.noIgnoreVCS,
-		NoParent: flags.noIgnoreParent,
-		NoGlobal: flags.noGlobalIgnore,
-		Anywhere: flags.noRequireGit,
-		Getenv:   os.Getenv,
-		Report:   s.errors.report,
-	}); err != nil {
-		if file := (*fs.PathError)(nil); !errors.As(err, &file) {
-			err = usagef("-E/--exclude: %v", err)
-		}
-		return nil, err
-	}
-	if !s.ignorer.Empty() {
-		s.walk.Ignore = s.ignorer
-	}
-	if flags.maxDepth.given {
-		s.walk.MaxDepth = flags.maxDepth.n
-	}
-	switch {
-	case flags.one || flags.quiet:
-		s.most = 1
-	case flags.maxResults.given:
-		s.most = int64(flags.maxResults.n)
-	}
-	if !flags.quiet && !flags.count {
-		s.printer = printer.New(os.Stdout, printer.Options{Null: flags.null, Eager: isTerminal(os.Stdout)})
-	}
-	s.errors.show = flags.showErrors
-	return s, nil
+// A sink takes one worker's results. Its functions are nil where there is nothing
+// to do; their errors end the search.
+type sink struct {
+	add          func(*dir.Entry) error
+	pause, flush func() error
 }
 
-// newFilter makes out what an entry must be like.
-func newFilter(flags *findFlags, patterns patterns, paths []string) (*filter.Filter, error) {
-	opt := filter.Options{Types: filter.Types(flags.types)}
-	if err := patterns.addTo(&opt); err != nil {
-		return nil, err
+func (s *search) printTo(p *printer.Printer) {
+	s.newSink = func() sink {
+		b := p.NewBuffer()
+		return sink{b.Print, b.Pause, b.Flush}
 	}
-	if len(flags.extensions) > 0 {
-		var endings []string
-		for _, ext := range flags.extensions {
-			endings = append(endings, "."+strings.TrimPrefix(ext, "."))
-		}
-		var err error
-		opt.Extension, err = match.New(endings, match.Options{Syntax: match.Suffix, Fold: flags.letters != asWritten})
-		if err != nil {
-			return nil, usagef("-e/--extension: %v", err)
-		}
-	}
-	if flags.fullPath {
-		roots, err := findRoots(paths, true)
-		if err != nil {
-			return nil, err
-		}
-		for _, root := range roots {
-			label := root.Label
-			if !strings.Contains(label, "..") { // which may be behind a link
-				label = filepath.ToSlash(filepath.Clean(label))
-			}
-			opt.Roots = append(opt.Roots, label)
-		}
-	}
-	return filter.New(opt), nil
+	s.finish = func() (bool, error) { return true, p.Close() }
 }
 
-// findRoots returns where the search starts, and how each path is printed: as it
-// was typed, or absolute.
-func findRoots(paths []string, absolute bool) ([]walk.Root, error) {
-	label := func(path string) string { return path }
-	if absolute {
-		cwd, err := os.Getwd()
-		if err != nil {
-			return nil, err
-		}
-		label = func(path string) string {
-			if filepath.IsAbs(path) {
-				return path
+func (s *search) listTo(l *printer.Listing) {
+	s.newSink = func() sink {
+		return sink{add: func(e *dir.Entry) error {
+			if err := l.Add(e); err != nil && !dir.Vanished(err) {
+				s.errors.report(err)
 			}
-			for path == "." || strings.HasPrefix(path, "./") {
-				path = strings.TrimLeft(path[1:], "/")
-			}
-			if path == "" {
-				return cwd
-			}
-			return strings.TrimSuffix(cwd, "/") + "/" + path
-		}
+			return nil
+		}}
 	}
-	if len(paths) == 0 {
-		root := walk.Root{Path: "."}
-		if absolute {
-			root.Label = label(".")
-		}
-		return []walk.Root{root}, nil
-	}
-	roots := make([]walk.Root, len(paths))
-	for i, path := range paths {
-		if path == "" {
-			return nil, usagef(`a path is empty; give "." for the working directory`)
-		}
-		roots[i] = walk.Root{Path: path, Label: label(path)}
-	}
-	return roots, nil
+	s.finish = func() (bool, error) { return true, l.Close() }
 }
 
-// workers returns how many there may be: as many as the process has processors
-// to use (Go heeds affinity and cgroups), for more than 64 only wait for each
-// other.
-func workers(asked count) int {
-	if asked.given {
-		return asked.n
+func (s *search) runOn(r *spawn.Runner) {
+	s.newSink = func() sink {
+		return sink{add: func(e *dir.Entry) error { return r.Run(commandPath(e)) }}
 	}
-	return min(runtime.GOMAXPROCS(0), 64)
+	s.finish = func() (bool, error) { return r.Close(), nil }
+}
+
+func (s *search) batchOn(b *spawn.Batch) {
+	s.newSink = func() sink {
+		return sink{add: func(e *dir.Entry) error { return b.Add(commandPath(e)) }}
+	}
+	s.finish = func() (bool, error) { return b.Close(), nil }
+}
+
+// commandPath returns the path as a command gets it, which must not take it for a
+// flag.
+func commandPath(e *dir.Entry) []byte {
+	path := e.AppendPath(nil)
+	if path[0] == '-' {
+		path = append([]byte("./"), path...)
+	}
+	return path
 }
 
 // run searches, prints, and returns the exit status.
 func (s *search) run(ctx context.Context) (status int, err error) {
 	started := time.Now()
 	stats := walk.Walk(ctx, s.roots, s.walk, s.newVisitor)
-	if s.printer != nil {
-		err = s.printer.Err()
+	ok := true
+	if s.finish != nil {
+		ok, err = s.finish()
 	}
 	matches := s.matches.Load()
 	if s.most > 0 {
@@ -242,7 +149,7 @@ func (s *search) run(ctx context.Context) (status int, err error) {
 		return statusError, err
 	case s.flags.quiet && matches > 0:
 		return statusOK, nil
-	case s.flags.quiet, s.errors.serious > 0, s.flags.strict && s.errors.n > 0:
+	case !ok, s.flags.quiet, s.errors.serious > 0, s.flags.strict && s.errors.n > 0:
 		return statusError, nil
 	}
 	return statusOK, nil
@@ -252,9 +159,13 @@ func (s *search) run(ctx context.Context) (status int, err error) {
 // on its own, and added up when it pauses, unless it must know how many the
 // others have.
 func (s *search) newVisitor() walk.Visitor {
-	var buffer *printer.Buffer
-	if s.printer != nil {
-		buffer = s.printer.NewBuffer()
+	var to sink
+	if s.newSink != nil {
+		to = s.newSink()
+	}
+	into := walk.Continue
+	if s.flags.prune {
+		into = walk.Prune
 	}
 	matches, filter := int64(0), s.filter.Clone()
 	visit := func(e *dir.Entry) walk.Action {
@@ -276,24 +187,21 @@ func (s *search) newVisitor() walk.Visitor {
 		} else {
 			matches++
 		}
-		if buffer != nil && buffer.Print(e) != nil || n == s.most && n > 0 {
+		if to.add != nil && to.add(e) != nil || n == s.most && n > 0 {
 			return walk.Stop
 		}
-		return walk.Continue
+		return into
 	}
 	pause := func(idle bool) walk.Action {
 		if matches > 0 {
 			s.matches.Add(matches)
 			matches = 0
 		}
-		if buffer == nil {
-			return walk.Continue
-		}
-		write := buffer.Pause
+		write := to.pause
 		if idle {
-			write = buffer.Flush
+			write = to.flush
 		}
-		if write() != nil {
+		if write != nil && write() != nil {
 			return walk.Stop
 		}
 		return walk.Continue

@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -20,12 +16,19 @@ type findFlags struct {
 	noIgnoreParent, noGlobalIgnore               bool
 	ignoreFiles, ignoreContain, excludes, reason []string
 
-	maxDepth, threads count
-	baseDirectory     string
-	searchPaths       []string
+	maxDepth, minDepth, exactDepth count
+	prune                          bool
+	threads                        count
+	baseDirectory                  string
+	searchPaths                    []string
 
 	types      types
+	typeGroups []string
 	extensions []string
+	attributes []filter.Attribute // of the flags that may be repeated
+	times      [4]within          // by filter.Clock
+	newerThan  string
+	owner      owner
 
 	syntax       match.Syntax
 	letters      letters
@@ -35,10 +38,22 @@ type findFlags struct {
 	fullPath     bool
 
 	absolute, null, quiet, count, stats bool
-	one                                 bool
+	details                             bool
 	maxResults                          count
-	showErrors, strict                  bool
+	color, hyperlink, slash             word
+	stripPrefix                         word
+	separator, relativeTo               string
+	format                              text
+	holdFor                             count
+
+	exec, execBatch commands
+	batchSize       count
+
+	showErrors, strict bool
 }
+
+// within is what two flags say of a time.
+type within struct{ after, before string }
 
 // The groups of flags, in the order in which --help shows them.
 const (
@@ -46,16 +61,33 @@ const (
 	groupPattern = "What the pattern means"
 	groupFilter  = "What is found"
 	groupOutput  = "What is printed"
+	groupRun     = "What is run"
 	groupErrors  = "What goes wrong"
 	groupOther   = "The rest"
 )
 
-var groups = []string{groupSearch, groupPattern, groupFilter, groupOutput, groupErrors, groupOther}
+var groups = []string{groupSearch, groupPattern, groupFilter, groupOutput, groupRun, groupErrors, groupOther}
 
-// addTo defines the flags. A word in backquotes names a flag's value.
+// addTo defines the flags: those of fd, and more. A word in backquotes names a
+// flag's value. Where two programs cannot both have a letter, it is as fd has it
+// if ldx goes by its name.
 func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.SortFlags = false
+	f.addSearch(set)
+	f.addPattern(set)
+	f.addFilter(set)
+	f.addOutput(set)
+	f.addRun(set)
+	set.BoolVar(&f.showErrors, "show-errors", false, "print each error, such as a directory that cannot be read")
+	set.BoolVar(&f.strict, "strict", false, "exit with status 1 if there was an error")
+	group(set, groupErrors)
+	set.BoolP("help", "h", false, "print this help")
+	set.BoolP("version", "V", false, "print the version")
+	group(set, groupOther)
+	f.addHidden(set)
+}
 
+func (f *findFlags) addSearch(set *pflag.FlagSet) {
 	set.BoolVarP(&f.hidden, "hidden", "H", false, "include names that begin with a dot")
 	set.BoolVarP(&f.noIgnore, "no-ignore", "I", false, "include what .gitignore, .ignore, .fdignore, .ldxignore and the user's own rules leave out")
 	set.VarPF(setAll{&f.hidden, &f.noIgnore}, "unrestricted", "u", "leave nothing out: -H and -I").NoOptDefVal = "true"
@@ -70,12 +102,21 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links; each directory is entered once")
 	set.BoolVar(&f.oneFileSystem, "one-file-system", false, "do not enter other file systems (also: --mount, --xdev)")
 	set.VarP(&f.maxDepth, "max-depth", "d", "go at most `N` directories down; 1 is the paths' own entries")
+	set.Var(&f.minDepth, "min-depth", "show only what is at least `N` directories down")
+	set.Var(&f.exactDepth, "exact-depth", "show only what is just `N` directories down, and go no further")
+	set.BoolVar(&f.prune, "prune", false, "do not go into directories that are found")
 	set.StringVarP(&f.baseDirectory, "base-directory", "C", "", "search as if started in `DIR`")
 	set.StringArrayVar(&f.searchPaths, "search-path", nil, "search `PATH`, so that the pattern may be left out; repeatable")
 	f.threads.least = 1
-	set.VarP(&f.threads, "threads", "j", "use at most `N` workers (also: -t); default: the processors, at most 64")
+	usage := "use at most `N` workers, also for commands; default: the processors, at most 64"
+	if !asFd() {
+		usage = strings.Replace(usage, ";", " (also: -t);", 1)
+	}
+	set.VarP(&f.threads, "threads", "j", usage)
 	group(set, groupSearch)
+}
 
+func (f *findFlags) addPattern(set *pflag.FlagSet) {
 	choice(set, &f.syntax, match.Glob, "glob", "g", "the pattern is a glob for the whole name: * ? [a-z] [!a-z] {a,b}, and with -p also **")
 	choice(set, &f.syntax, match.Regexp, "regex", "", "the pattern is a regular expression, found anywhere (the default); with look-around and back-references too")
 	choice(set, &f.syntax, match.Fixed, "fixed-strings", "F", "the pattern is a text, found anywhere")
@@ -88,29 +129,71 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.nots, "not", nil, "the name must not match `PATTERN`; repeatable")
 	set.StringArrayVar(&f.patternsFrom, "patterns-from", nil, "the name may match any line of `FILE` (-: standard input); all arguments are paths then; repeatable")
 	group(set, groupPattern)
+}
 
+func (f *findFlags) addFilter(set *pflag.FlagSet) {
+	letter := "T"
+	if asFd() {
+		letter = "t"
+	}
+	set.VarP(&f.types, "type", letter, "only the type `T`, repeatable: "+strings.Join(filter.TypeNames(), ", "))
 	set.StringArrayVarP(&f.extensions, "extension", "e", nil, "only names that end in .`EXT`, in any case unless -s is given; repeatable")
-	set.VarP(&f.types, "type", "T", "only the type `T`, repeatable: "+strings.Join(filter.TypeNames(), ", "))
+	set.StringArrayVar(&f.typeGroups, "type-group", nil, "only names with an extension of that `KIND`: image, video, audio, ... (--type-list lists them); repeatable")
+	attribute(set, &f.attributes, "size", "S", "only files of that `SIZE`: +10k at least, -2mi at most, 0b just so many; b k m g t (1000), ki mi gi ti (1024)", parseSize)
+	forms := ": 2weeks, '1d 2h', 2024-07-31, '2024-07-31 18:00:00', @seconds"
+	for i, clock := range []struct{ name, what string }{
+		filter.Modified:      {"changed", "changed last"},
+		filter.Accessed:      {"accessed", "was read last"},
+		filter.StatusChanged: {"status-changed", "had its metadata changed last"},
+		filter.Created:       {"created", "was created"},
+	} {
+		set.StringVar(&f.times[i].after, clock.name+"-within", "", "only what "+clock.what+" after `TIME`"+forms)
+		set.StringVar(&f.times[i].before, clock.name+"-before", "", "only what "+clock.what+" before `TIME`")
+		forms = ""
+	}
+	set.StringVar(&f.newerThan, "newer-than", "", "only what changed last after `FILE` did")
+	set.VarP(&f.owner, "owner", "o", "only what belongs to `USER:GROUP`, names or numbers, of which one may be missing")
+	attribute(set, &f.attributes, "perm", "", "only with the permission bits `MODE`, 644 or u=rw,go=r: just these; -MODE: at least these; /MODE: any of these", parsePerm)
+	attribute(set, &f.attributes, "links", "", "only with [+-]`N` hard links", parseLinks)
+	attribute(set, &f.attributes, "inode", "", "only with the inode number `N`", parseInode)
+	attribute(set, &f.attributes, "same-file", "", "only the names of the same file as `FILE`", parseSameFile)
 	group(set, groupFilter)
+}
 
-	set.BoolVarP(&f.absolute, "absolute-path", "a", false, "print absolute paths")
-	set.BoolVarP(&f.null, "print0", "0", false, "end each path with a NUL, for xargs -0")
-	f.maxResults.least = 1
-	set.Var(&f.maxResults, "max-results", "stop after `N` results")
-	set.BoolVarP(&f.one, "max-one-result", "1", false, "stop after the first result")
+func (f *findFlags) addOutput(set *pflag.FlagSet) {
+	f.color = word{value: "auto", of: []string{"auto", "always", "never"}}
+	f.hyperlink = word{value: "never", of: f.color.of}
+	f.slash = word{value: "auto", of: f.color.of}
+	f.stripPrefix = word{value: "auto", of: f.color.of}
+
+	set.BoolVarP(&f.details, "list-details", "l", false, "show each result's mode, links, owner, group, size and time, sorted by path")
+	set.Var(&f.format, "format", "show each result as `TEMPLATE`: {} path, {/} name, {//} directory, {.} {/.} without extension, {{ }} braces")
+	set.BoolVarP(&f.absolute, "absolute-path", "a", false, "show absolute paths")
+	set.StringVar(&f.relativeTo, "relative-to", "", "show paths as seen from `DIR`")
+	set.VarPF(&f.stripPrefix, "strip-cwd-prefix", "", "show no ./ before paths `WHEN`: auto (but with -0 and commands), always (if =WHEN is left out), never").NoOptDefVal = "always"
+	set.StringVar(&f.separator, "path-separator", "", "show `SEP` between the elements of paths")
+	set.Var(&f.slash, "trailing-slash", "show a slash after directories `WHEN`: auto (but in --format and -l), always, never")
+	set.VarP(&f.color, "color", "c", "use the colours of LS_COLORS `WHEN`: auto (on a terminal, without NO_COLOR), always, never")
+	set.VarPF(&f.hyperlink, "hyperlink", "", "make paths links to file:// URLs `WHEN`: auto (with colours; if =WHEN is left out), always, never (the default)").NoOptDefVal = "auto"
+	set.BoolVarP(&f.null, "print0", "0", false, "end each result with a NUL, for xargs -0")
+	set.Var(&f.maxResults, "max-results", "stop after `N` results; 0: never")
+	set.VarPF(setCount{&f.maxResults, 1}, "max-one-result", "1", "stop after the first result").NoOptDefVal = "true"
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing; the exit status is 0 if there is a result, else 1")
 	set.BoolVar(&f.count, "count", false, "print only how many results there are")
 	set.BoolVar(&f.stats, "stats", false, "at the end, say on stderr what was searched and how fast")
 	group(set, groupOutput)
+}
 
-	set.BoolVar(&f.showErrors, "show-errors", false, "print each error, such as a directory that cannot be read")
-	set.BoolVar(&f.strict, "strict", false, "exit with status 1 if there was an error")
-	group(set, groupErrors)
+func (f *findFlags) addRun(set *pflag.FlagSet) {
+	set.VarP(&f.exec, "exec", "x", "run `CMD ...` for each result, up to a ; argument or the end; {} and so on as in --format, {} is added if there is none; repeatable")
+	set.VarP(&f.execBatch, "exec-batch", "X", "run `CMD ...` for all results together, or as many at a time as the system takes; repeatable")
+	set.Var(&f.batchSize, "batch-size", "with -X, run it for at most `N` results at a time")
+	group(set, groupRun)
+}
 
-	set.BoolP("help", "h", false, "print this help")
-	set.BoolP("version", "V", false, "print the version")
-	group(set, groupOther)
-
+// addHidden defines what --help does not list: opposites, of which the last on the
+// command line counts, and other names.
+func (f *findFlags) addHidden(set *pflag.FlagSet) {
 	opposite(set, "hidden", "no-hidden", &f.hidden)
 	opposite(set, "no-ignore", "ignore", &f.noIgnore)
 	opposite(set, "no-ignore-vcs", "ignore-vcs", &f.noIgnoreVCS)
@@ -118,10 +201,38 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	opposite(set, "no-ignore-parent", "ignore-parent", &f.noIgnoreParent)
 	opposite(set, "no-global-ignore-file", "global-ignore-file", &f.noGlobalIgnore)
 	opposite(set, "follow", "no-follow", &f.follow)
+	opposite(set, "absolute-path", "relative-path", &f.absolute)
 
-	alias(set, "threads", "jobs", "t")
-	alias(set, "one-file-system", "mount", "")
-	alias(set, "one-file-system", "xdev", "")
+	if !asFd() {
+		alias(set, "threads", "jobs", "t")
+	}
+	for _, other := range [][2]string{
+		{"one-file-system", "mount"},
+		{"one-file-system", "xdev"},
+		{"fixed-strings", "literal"},
+		{"follow", "dereference"},
+		{"max-depth", "maxdepth"},
+		{"min-depth", "mindepth"},
+		{"changed-within", "change-newer-than"},
+		{"changed-within", "changed-after"},
+		{"changed-within", "newer"},
+		{"changed-before", "change-older-than"},
+		{"changed-before", "older"},
+		{"hyperlink", "hyper"},
+		{"quiet", "has-results"},
+	} {
+		alias(set, other[0], other[1], "")
+	}
+
+	// How long results are held back to be sorted, in milliseconds; as fd has it.
+	set.Var(&f.holdFor, "max-buffer-time", "")
+	set.Bool("type-list", false, "")
+	set.String("gen-completions", "", "")
+	set.Lookup("gen-completions").NoOptDefVal = "auto"
+	for _, name := range []string{"max-buffer-time", "type-list", "gen-completions"} {
+		set.Lookup(name).Hidden = true
+	}
+	group(set, groupOther)
 }
 
 const groupKey = "group"
@@ -149,253 +260,3 @@ func opposite(set *pflag.FlagSet, of, name string, value *bool) {
 	f.NoOptDefVal, f.Hidden, f.Annotations = "true", true, map[string][]string{groupKey: {groupOther}}
 }
 
-// setAll is a flag that sets several.
-type setAll []*bool
-
-func (all setAll) Set(s string) error {
-	v, err := strconv.ParseBool(s)
-	for _, b := range all {
-		*b = v
-	}
-	return err
-}
-
-func (setAll) String() string { return "" }
-func (setAll) Type() string   { return "bool" }
-
-// setNone is a flag that takes another back.
-type setNone struct{ value *bool }
-
-func (none setNone) Set(s string) error {
-	v, err := strconv.ParseBool(s)
-	*none.value = !v
-	return err
-}
-
-func (setNone) String() string { return "" }
-func (setNone) Type() string   { return "bool" }
-
-// letters says whether upper and lower case are the same.
-type letters uint8
-
-const (
-	smart     letters = iota // not if a pattern has an uppercase letter
-	asWritten                // no
-	anyCase                  // yes
-)
-
-// choice defines a flag that stands for one of several values; of all that are
-// given, the last on the command line counts.
-func choice[T comparable](set *pflag.FlagSet, to *T, value T, name, short, usage string) {
-	set.VarPF(&chosen[T]{to, value}, name, short, usage).NoOptDefVal = "true"
-}
-
-type chosen[T comparable] struct {
-	to    *T
-	value T
-}
-
-func (c *chosen[T]) Set(s string) error {
-	v, err := strconv.ParseBool(s)
-	var otherwise T
-	if v {
-		*c.to = c.value
-	} else if *c.to == c.value {
-		*c.to = otherwise
-	}
-	return err
-}
-
-func (*chosen[T]) String() string { return "" }
-func (*chosen[T]) Type() string   { return "bool" }
-
-// A count is a flag's value: a whole number.
-type count struct {
-	n     int
-	given bool
-	least int
-}
-
-func (c *count) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < c.least {
-		return fmt.Errorf("give a whole number of at least %d", c.least)
-	}
-	c.n, c.given = n, true
-	return nil
-}
-
-func (c *count) String() string { return "" }
-func (c *count) Type() string   { return "N" }
-
-// types is the value of --type.
-type types filter.Types
-
-func (t *types) Set(s string) error {
-	parsed, err := filter.ParseType(s)
-	*t |= types(parsed)
-	return err
-}
-
-func (t *types) String() string { return "" }
-func (t *types) Type() string   { return "T" }
-
-// explain says what is wrong with a flag, and what would be right.
-func explain(set *pflag.FlagSet, err error) error {
-	var (
-		unknown *pflag.NotExistError
-		missing *pflag.ValueRequiredError
-		invalid *pflag.InvalidValueError
-		syntax  *pflag.InvalidSyntaxError
-	)
-	switch {
-	case errors.As(err, &unknown):
-		name := unknown.GetSpecifiedName()
-		if short := unknown.GetSpecifiedShortnames(); short != "" {
-			return usagef("there is no flag -%s (in -%s); ldx --help lists all", name, short)
-		}
-		if like := nearest(set, name); like != "" {
-			return usagef("there is no flag --%s; did you mean --%s?", name, like)
-		}
-		return usagef("there is no flag --%s; ldx --help lists all", name)
-	case errors.As(err, &missing):
-		f := missing.GetFlag()
-		return usagef("%s needs a value: %s", spelling(f), example(f))
-	case errors.As(err, &invalid):
-		f := invalid.GetFlag()
-		if f.Value.Type() == "bool" {
-			return usagef("%s %q: give true or false, or nothing", spelling(f), invalid.GetValue())
-		}
-		return usagef("%s %q: %v", spelling(f), invalid.GetValue(), invalid.Unwrap())
-	case errors.As(err, &syntax):
-		return usagef("%q is not a flag; to search for it, put -- before", syntax.GetSpecifiedFlag())
-	}
-	return usagef("%v", err)
-}
-
-// spelling returns a flag as a user knows it.
-func spelling(f *pflag.Flag) string {
-	if f.Hidden && f.Shorthand != "" {
-		return "-" + f.Shorthand
-	}
-	if f.Shorthand != "" {
-		return "-" + f.Shorthand + "/--" + f.Name
-	}
-	return "--" + f.Name
-}
-
-func example(f *pflag.Flag) string {
-	value, _ := pflag.UnquoteUsage(f)
-	if f.Hidden && f.Shorthand != "" {
-		return "-" + f.Shorthand + " " + value
-	}
-	return "--" + f.Name + " " + value
-}
-
-// nearest returns the flag that a mistyped name may have meant, or "".
-func nearest(set *pflag.FlagSet, name string) (best string) {
-	least := 3 // more changes make another word
-	set.VisitAll(func(f *pflag.Flag) {
-		if d := distance(name, f.Name); d < least && !f.Hidden && d < len(name) {
-			best, least = f.Name, d
-		}
-	})
-	return best
-}
-
-// distance is that of Levenshtein: how many letters must be put in, taken out or
-// changed to make one word of the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
-
-const helpHead = `Ldx finds files, fast.
-
-Usage:
-  ldx [flags] [pattern] [path ...]
-
-The pattern is a regular expression; it may match anywhere in a file's name. It
-ignores case unless it has an uppercase letter. Without a pattern, or with ".",
-everything is found; without a path, the working directory is searched.
--g, -F and --exact take the pattern for a glob, a text or the whole name.
-
-Left out are names that begin with a dot (unless -H) and what ignore files name
-(unless -I): .gitignore and what else git heeds in a repository, .ignore,
-.fdignore and .ldxignore. ldx --why PATH tells why something is not found. Flags
-can be taken back: --no-hidden, --ignore, --ignore-vcs, ...
-
-Examples:
-  ldx readme                  names with "readme" in the working directory
-  ldx '\.go$' cmd internal    names that end in .go, in two directories
-  ldx -u passwd /etc          hidden and ignored names too
-  ldx -g '*.{c,h}' src        a glob, for the whole name
-  ldx -e go test --not util   an extension; a word, and not another
-  ldx -E '*.min.js' '\.js$'   without those that a glob matches
-  ldx -T d -d 2 . ~           directories, at most two levels down
-  ldx -0 '\.o$' | xargs -0 rm paths safe for any name
-`
-
-const helpTail = `
-Exit status: 0 success, also when nothing is found; 1 an error, such as a wrong
-pattern, or -q has found nothing; 2 a wrong flag. A shell shows 130 for an
-interrupted search, and 143 for a terminated one.
-`
-
-// helpText tells of the flags by groups.
-func helpText(set *pflag.FlagSet) []byte {
-	w := bytes.NewBufferString(helpHead)
-	for _, name := range groups {
-		fmt.Fprintf(w, "\n%s:\n", name)
-		set.VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden && f.Annotations[groupKey][0] == name {
-				writeFlag(w, f)
-			}
-		})
-	}
-	w.WriteString(helpTail)
-	return w.Bytes()
-}
-
-// writeFlag prints a flag and what it does, folded beside it.
-func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
-	const column, width = 28, 80
-	value, text := pflag.UnquoteUsage(f)
-	left := "      --" + f.Name
-	if f.Shorthand != "" {
-		left = "  -" + f.Shorthand + ", --" + f.Name
-	}
-	if value != "" {
-		left += " " + value
-	}
-	if len(left) < column-1 {
-		fmt.Fprintf(w, "%-*s", column-1, left)
-	} else {
-		fmt.Fprintf(w, "%s\n%*s", left, column-1, "")
-	}
-	at := column - 1
-	for word := range strings.FieldsSeq(text) {
-		if at+1+len(word) > width {
-			fmt.Fprintf(w, "\n%*s", column-1, "")
-			at = column - 1
-		}
-		fmt.Fprint(w, " ", word)
-		at += 1 + len(word)
-	}
-	fmt.Fprintln(w)
-}

@@ -161,12 +161,12 @@ func (p *patterns) wantsPath(pattern string, dots bool) error {
 	}
 	switch info, err := os.Stat(pattern); {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: ldx . %[1]s", quoted(pattern))
+		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: %[2]s . %[1]s", quoted(pattern), program)
 	case !slash:
 		return nil
 	}
 	return fmt.Errorf("the pattern %s has a slash, and no name has one: -p matches whole paths; "+
-		"to search in a directory, give it after the pattern: ldx . %[1]s", quoted(pattern))
+		"to search in a directory, give it after the pattern: %[2]s . %[1]s", quoted(pattern), program)
 }
 
 // quoted returns a text as a shell takes it for one word.

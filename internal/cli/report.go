@@ -69,7 +69,7 @@ func hint(pattern string, s walk.Stats) {
 		return
 	}
 	if info, err := os.Stat(pattern); err == nil && info.IsDir() && pattern != "." {
-		tell(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: ldx . %[1]s", pattern))
+		tell(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, program))
 	}
 	if s.Hidden+s.Ignored == 0 {
 		return

@@ -45,3 +45,12 @@ func isTerminal(f *os.File) bool {
 	})
 	return err == nil && is
 }
+
+// passBrokenPipe is as catchBrokenPipe, but for commands that are started a broken
+// pipe is what it was.
+func passBrokenPipe() {
+	signal.Reset(syscall.SIGPIPE)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+}
+
+func enableColours(*os.File) bool { return true }

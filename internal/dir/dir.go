@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Fields is a set of what an Info can tell.
@@ -20,9 +21,15 @@ type Fields uint16
 
 // The fields of an Info. The system is asked only for those that are wanted.
 const (
-	Identity Fields = 1 << iota // Device, Inode
-	Mode                        // Mode
-	Size                        // Size
+	Identity   Fields = 1 << iota // Device, Inode
+	Mode                          // Mode
+	Size                          // Size
+	Owner                         // User, Group
+	Links                         // Links
+	ModTime                       // ModTime
+	AccessTime                    // AccessTime
+	ChangeTime                    // ChangeTime
+	BirthTime                     // BirthTime
 )
 
 // An Info is an entry's metadata. Only the fields that were asked for are set.
@@ -31,6 +38,14 @@ type Info struct {
 	Inode  uint64      // unique within Device; 0 where the system has no such number
 	Mode   fs.FileMode // type and permission bits
 	Size   int64       // bytes
+
+	User, Group uint32 // numbers; 0 on Windows, which has none
+	Links       uint64 // hard links; 1 where the system does not tell
+
+	ModTime    time.Time // of the content
+	AccessTime time.Time // as precise as the file system's mount options let it be
+	ChangeTime time.Time // of the metadata; zero where the system has none
+	BirthTime  time.Time // zero where the file system has none
 
 	have Fields
 }
@@ -102,6 +117,18 @@ func (e *Entry) AppendBelow(b []byte) []byte {
 	return append(b, e.Name...)
 }
 
+// AppendAs is as AppendPath, but for another label of the root.
+func (e *Entry) AppendAs(b []byte, label string) []byte {
+	b = append(b, label...)
+	if e.Dir.Depth < 0 {
+		return b
+	}
+	if n := len(label); n > 0 && !os.IsPathSeparator(label[n-1]) {
+		b = append(b, '/')
+	}
+	return e.AppendBelow(b)
+}
+
 // Path returns the entry's path, as reached from its root.
 func (e *Entry) Path() string { return string(e.AppendPath(nil)) }
 
@@ -112,14 +139,31 @@ func (e *Entry) Info(want Fields) (*Info, error) {
 	if e.info == nil {
 		e.info = e.Dir.reader.newInfo()
 	}
-	if want &^= e.info.have; want == 0 {
+	if want&^e.info.have == 0 {
 		return e.info, nil
 	}
+	want |= e.info.have // which a second answer would overwrite
 	if err := stat(e, want, e.followed, e.info); err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
 	}
 	e.info.have |= want
 	return e.info, nil
+}
+
+// Stat returns the metadata of what a path leads to. The error is an *fs.PathError.
+func Stat(path string, want Fields) (Info, error) {
+	r := NewReader()
+	defer r.Close()
+	e, err := r.Root(Root(path, path, 0))
+	if err != nil {
+		return Info{}, err
+	}
+	e.Follow()
+	info, err := e.Info(want)
+	if err != nil {
+		return Info{}, err
+	}
+	return *info, nil
 }
 
 // Follow makes a symbolic link's entry stand for its target: Type and Info are
@@ -139,10 +183,36 @@ func (e *Entry) Follow() {
 // Followed reports whether e is a link that stands for its target.
 func (e *Entry) Followed() bool { return e.followed }
 
-// Executable reports whether this process may execute the entry, or the target
-// of a link. It says nothing of the entry's type: a directory that can be
-// searched is executable.
-func (e *Entry) Executable() bool { return executable(e) }
+// An Access is something that may be done with an entry.
+type Access uint8
+
+// What may be done.
+const (
+	Execute Access = 1 << iota // a directory is searched
+	Write
+	Read
+)
+
+// May reports whether this process may access the entry, or the target of a
+// link, in each of these ways, whatever its type.
+func (e *Entry) May(a Access) bool { return access(e, a) }
+
+// Broken reports whether the entry is a symbolic link that leads nowhere.
+func (e *Entry) Broken() bool {
+	if e.Type != fs.ModeSymlink {
+		return false
+	}
+	return e.followed || stat(e, Mode, true, e.Dir.reader.newInfo()) != nil
+}
+
+// Target returns what a symbolic link holds. The error is an *fs.PathError.
+func (e *Entry) Target() ([]byte, error) {
+	target, err := readLink(e)
+	if err != nil {
+		return nil, &fs.PathError{Op: "readlink", Path: e.Path(), Err: err}
+	}
+	return target, nil
+}
 
 // Empty reports whether the directory that e names has no entries. The error is
 // an *fs.PathError.

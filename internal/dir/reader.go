@@ -35,7 +35,8 @@ var (
 	_ interface{ close() } = (*sysDir)(nil)
 
 	_ func(e *Entry, want Fields, follow bool, info *Info) error       = stat
-	_ func(e *Entry) bool                                              = executable
+	_ func(e *Entry) ([]byte, error)                                   = readLink
+	_ func(e *Entry, a Access) bool                                    = access
 	_ func(d *Dir, name string, follow bool, b []byte) ([]byte, error) = readFile
 	_ func(err error) bool                                             = vanished
 	_ func() int                                                       = maxReaders

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -258,7 +259,8 @@ func cString(name []byte) *byte {
 	return &name[:1][0]
 }
 
-// stat uses statx(2), with the least mask.
+// stat uses statx(2), with the least mask: a network file system may have to ask its
+// server for more.
 func stat(e *Entry, want Fields, follow bool, info *Info) error {
 	at, name, err := e.sysName()
 	if err != nil {
@@ -270,14 +272,10 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 		flags = 0
 	}
 	mask := 0
-	if want&Identity != 0 {
-		mask |= unix.STATX_INO
-	}
-	if want&Mode != 0 {
-		mask |= unix.STATX_TYPE | unix.STATX_MODE
-	}
-	if want&Size != 0 {
-		mask |= unix.STATX_SIZE
+	for i, bits := range statxMasks {
+		if want&(1<<i) != 0 {
+			mask |= bits
+		}
 	}
 	var st unix.Statx_t
 	for {
@@ -295,8 +293,31 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 	info.Inode = st.Ino
 	info.Mode = fileMode(uint32(st.Mode))
 	info.Size = int64(st.Size)
+	info.User, info.Group, info.Links = st.Uid, st.Gid, uint64(st.Nlink)
+	info.ModTime = statxTime(st.Mtime)
+	info.AccessTime = statxTime(st.Atime)
+	info.ChangeTime = statxTime(st.Ctime)
+	info.BirthTime = time.Time{}
+	if st.Mask&unix.STATX_BTIME != 0 {
+		info.BirthTime = statxTime(st.Btime)
+	}
 	return nil
 }
+
+// statxMasks has what to ask for, for each bit of Fields.
+var statxMasks = [...]int{
+	unix.STATX_INO,
+	unix.STATX_TYPE | unix.STATX_MODE,
+	unix.STATX_SIZE,
+	unix.STATX_UID | unix.STATX_GID,
+	unix.STATX_NLINK,
+	unix.STATX_MTIME,
+	unix.STATX_ATIME,
+	unix.STATX_CTIME,
+	unix.STATX_BTIME,
+}
+
+func statxTime(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(t.Nsec)) }
 
 // sysName returns where and under which name the kernel finds e. The place is to
 // be given to sysClose.
@@ -313,13 +334,25 @@ func (e *Entry) sysClose(at int) {
 	}
 }
 
-func executable(e *Entry) bool {
+// access has the bits of Access as they are, those of faccessat2(2).
+func access(e *Entry, a Access) bool {
 	at, name, err := e.sysName()
 	if err != nil {
 		return false
 	}
 	defer e.sysClose(at)
-	return unix.Faccessat(at, string(name), unix.X_OK, unix.AT_EACCESS) == nil
+	return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+}
+
+func readLink(e *Entry) ([]byte, error) {
+	at, name, err := e.sysName()
+	if err != nil {
+		return nil, err
+	}
+	defer e.sysClose(at)
+	buf := make([]byte, unix.PathMax)
+	n, err := unix.Readlinkat(at, string(name), buf)
+	return buf[:max(n, 0)], err
 }
 
 // direntTypes has the Type for each DT_ constant of getdents64(2).

@@ -9,8 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 	"syscall"
 )
 
@@ -79,11 +77,16 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 	if err != nil {
 		return errno(err)
 	}
-	info.Mode, info.Size = fi.Mode(), fi.Size()
-	if want&Identity != 0 {
-		info.Device, info.Inode = identity(path, fi)
+	info.Mode, info.Size, info.ModTime, info.Links = fi.Mode(), fi.Size(), fi.ModTime(), 1
+	if want&^(Mode|Size|ModTime) != 0 {
+		statMore(path, fi, want, info)
 	}
 	return nil
+}
+
+func readLink(e *Entry) ([]byte, error) {
+	target, err := os.Readlink(e.openPath())
+	return []byte(target), errno(err)
 }
 
 func (e *Entry) openPath() string {
@@ -92,20 +95,6 @@ func (e *Entry) openPath() string {
 	}
 	r := e.Dir.reader
 	return string(append(append(r.pathOf(e.Dir), os.PathSeparator), e.Name...))
-}
-
-func executable(e *Entry) bool {
-	if runtime.GOOS == "windows" {
-		name := strings.ToLower(string(e.Name))
-		for _, ext := range []string{".exe", ".com", ".bat", ".cmd"} {
-			if strings.HasSuffix(name, ext) {
-				return true
-			}
-		}
-		return false
-	}
-	fi, err := os.Stat(e.openPath())
-	return err == nil && fi.Mode()&0o111 != 0
 }
 
 func maxReaders() int { return math.MaxInt }

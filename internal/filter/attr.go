@@ -1,93 +1,138 @@
 package filter
 
 import (
-	"fmt"
 	"io/fs"
-	"slices"
-	"strings"
+	"time"
+
+	"ldx/internal/dir"
 )
 
-// Types is a set of types of entries, and of restrictions on them.
-type Types uint16
-
-// What an entry may be, and what it may have to be besides.
-const (
-	File Types = 1 << iota
-	Directory
-	Link
-	BlockDevice
-	CharDevice
-	Socket
-	Pipe
-	Executable // by this process; a file, if no other type is named
-	Empty      // a file or a directory, if no other type is named
-
-	restrictions = Executable | Empty
-)
-
-var typeNames = []struct {
-	short, long string
-	types       Types
-}{
-	{"f", "file", File},
-	{"d", "directory", Directory},
-	{"l", "symlink", Link},
-	{"b", "block-device", BlockDevice},
-	{"c", "char-device", CharDevice},
-	{"s", "socket", Socket},
-	{"p", "pipe", Pipe},
-	{"x", "executable", Executable},
-	{"e", "empty", Empty},
+// An Attribute is a test of what the system must be asked for.
+type Attribute struct {
+	needs dir.Fields
+	holds func(*dir.Info) bool
+	files bool // of regular files only
+	fails bool // it must not hold
 }
 
-// ParseType returns the Types that one letter or word names. The error lists
-// those there are.
-func ParseType(name string) (Types, error) {
-	for _, t := range typeNames {
-		if name == t.short || name == t.long || name == "dir" && t.types == Directory {
-			return t.types, nil
+func (a *Attribute) match(e *dir.Entry, info *dir.Info) bool {
+	return (!a.files || e.Type == 0) && a.holds(info) != a.fails
+}
+
+// A Compare is how a number must be to another.
+type Compare uint8
+
+// The ways to compare.
+const (
+	Equal Compare = iota
+	AtLeast
+	AtMost
+)
+
+func compare[T int64 | uint64](n T, how Compare, with T) bool {
+	switch how {
+	case AtLeast:
+		return n >= with
+	case AtMost:
+		return n <= with
+	}
+	return n == with
+}
+
+// Not returns the Attribute that holds where a does not. Those of regular files
+// remain so.
+func (a Attribute) Not() Attribute {
+	a.fails = !a.fails
+	return a
+}
+
+// Size is of regular files, in bytes.
+func Size(how Compare, bytes int64) Attribute {
+	return Attribute{needs: dir.Size, files: true, holds: func(info *dir.Info) bool {
+		return compare(info.Size, how, bytes)
+	}}
+}
+
+// A Clock is one of an entry's times.
+type Clock uint8
+
+// The times there are.
+const (
+	Modified Clock = iota
+	Accessed
+	StatusChanged
+	Created
+)
+
+var clockFields = [...]dir.Fields{dir.ModTime, dir.AccessTime, dir.ChangeTime, dir.BirthTime}
+
+func (c Clock) of(info *dir.Info) time.Time {
+	return [...]time.Time{info.ModTime, info.AccessTime, info.ChangeTime, info.BirthTime}[c]
+}
+
+// After holds for what has a time later than t.
+func After(c Clock, t time.Time) Attribute {
+	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool { return c.of(info).After(t) }}
+}
+
+// Before holds for what has a time earlier than t; where the file system has no
+// such time, it does not.
+func Before(c Clock, t time.Time) Attribute {
+	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool {
+		own := c.of(info)
+		return own.Before(t) && !own.IsZero()
+	}}
+}
+
+// User holds for what belongs to the user.
+func User(id uint32) Attribute {
+	return Attribute{needs: dir.Owner, holds: func(info *dir.Info) bool { return info.User == id }}
+}
+
+// Group holds for what belongs to the group.
+func Group(id uint32) Attribute {
+	return Attribute{needs: dir.Owner, holds: func(info *dir.Info) bool { return info.Group == id }}
+}
+
+// Links is how many names a file has.
+func Links(how Compare, n uint64) Attribute {
+	return Attribute{needs: dir.Links, holds: func(info *dir.Info) bool { return compare(info.Links, how, n) }}
+}
+
+// Inode is a file's number, on any device.
+func Inode(how Compare, n uint64) Attribute {
+	return Attribute{needs: dir.Identity, holds: func(info *dir.Info) bool { return compare(info.Inode, how, n) }}
+}
+
+// SameFile holds for the names of one file.
+func SameFile(device, inode uint64) Attribute {
+	return Attribute{needs: dir.Identity, holds: func(info *dir.Info) bool {
+		return info.Inode == inode && info.Device == device
+	}}
+}
+
+// Permissions holds where the permission bits (as in chmod(2): 0 to 07777) are
+// those given: exactly for Equal, all of them for AtLeast, and for AtMost any of
+// them, or none if none is given, as with find's -perm.
+func Permissions(how Compare, bits uint32) Attribute {
+	return Attribute{needs: dir.Mode, holds: func(info *dir.Info) bool {
+		own := unixBits(info.Mode)
+		switch how {
+		case AtLeast:
+			return own&bits == bits
+		case AtMost:
+			return own&bits != 0 || bits == 0
+		}
+		return own == bits
+	}}
+}
+
+func unixBits(mode fs.FileMode) uint32 {
+	bits := uint32(mode.Perm())
+	for i, special := range []fs.FileMode{fs.ModeSticky, fs.ModeSetgid, fs.ModeSetuid} {
+		if mode&special != 0 {
+			bits |= 0o1000 << i
 		}
 	}
-	return 0, fmt.Errorf("there is no type %q; give one of %s", name, strings.Join(TypeNames(), ", "))
-}
-
-// TypeNames returns what ParseType takes, as "f (file)".
-func TypeNames() []string {
-	var names []string
-	for t := range slices.Values(typeNames) {
-		names = append(names, t.short+" ("+t.long+")")
-	}
-	return names
-}
-
-// kinds returns the types that may pass; 0 is any.
-func (t Types) kinds() Types {
-	kinds := t &^ restrictions
-	if t&Executable != 0 {
-		kinds |= File
-	}
-	if t&Empty != 0 && kinds&(File|Directory) == 0 {
-		kinds |= File | Directory
-	}
-	return kinds
-}
-
-func typeOf(mode fs.FileMode) Types {
-	switch mode {
-	case 0:
-		return File
-	case fs.ModeDir:
-		return Directory
-	case fs.ModeSymlink:
-		return Link
-	case fs.ModeDevice:
-		return BlockDevice
-	case fs.ModeDevice | fs.ModeCharDevice:
-		return CharDevice
-	case fs.ModeSocket:
-		return Socket
-	case fs.ModeNamedPipe:
-		return Pipe
-	}
-	return 0
+	return bits
 }

@@ -5,7 +5,6 @@ package filter
 
 import (
 	"io/fs"
-	"os"
 
 	"ldx/internal/dir"
 	"ldx/internal/match"
@@ -13,11 +12,15 @@ import (
 
 // Options is what an entry must be like.
 type Options struct {
-	Types     Types          // none: any type
-	Extension *match.Matcher // of the name, also where paths are matched; nil: any
-	Pattern   *match.Matcher // nil: any name
-	And       []*match.Matcher
-	Not       *match.Matcher // nil: none
+	Types        []Type         // any of these; none: any
+	NotTypes     []Type         // and none of these
+	MinDepth     int            // entries less deep do not pass; a root's own are at 1
+	Extension    *match.Matcher // of the name, also where paths are matched; nil: any
+	NotExtension *match.Matcher // nil: none
+	Pattern      *match.Matcher // nil: any name
+	And          []*match.Matcher
+	Not          *match.Matcher // nil: none
+	Attributes   []Attribute    // all of these
 
 	// Roots, if set, are the absolute paths of the roots, and the patterns are
 	// matched against the absolute path of an entry instead of its name.
@@ -27,29 +30,46 @@ type Options struct {
 // A Filter is a set of tests, all of which an entry must pass. It is not safe for
 // concurrent use: each worker has a Clone.
 type Filter struct {
-	kinds    Types // which may pass; 0: any
-	restrict Types // what must hold besides
-	ext      *match.Matcher
-	patterns []*match.Matcher // all of them
-	not      *match.Matcher
-	roots    []string
-	path     []byte // of an entry
+	kinds      Type   // which may pass; 0: any
+	restrict   Type   // what must hold besides
+	not        []Type // what must not
+	minDepth   int
+	ext        *match.Matcher
+	notExt     *match.Matcher
+	patterns   []*match.Matcher // all of them
+	notPattern *match.Matcher
+	named      bool // there is a test of the name
+	attributes []Attribute
+	needs      dir.Fields
+	roots      []string
+	path       []byte // of an entry
 }
 
 // New returns the Filter for opt.
 func New(opt Options) *Filter {
 	f := &Filter{
-		kinds:    opt.Types.kinds(),
-		restrict: opt.Types & restrictions,
-		ext:      opt.Extension,
-		not:      opt.Not,
-		roots:    opt.Roots,
+		not:        opt.NotTypes,
+		minDepth:   opt.MinDepth,
+		ext:        opt.Extension,
+		notExt:     opt.NotExtension,
+		notPattern: opt.Not,
+		attributes: opt.Attributes,
+		roots:      opt.Roots,
+	}
+	all := Type(0)
+	for _, t := range opt.Types {
+		all |= t
+	}
+	f.kinds, f.restrict = all.kinds(), all&restrictions
+	for _, a := range f.attributes {
+		f.needs |= a.needs
 	}
 	for _, m := range append(opt.And[:len(opt.And):len(opt.And)], opt.Pattern) {
 		if m != nil && !m.All() {
 			f.patterns = append(f.patterns, m)
 		}
 	}
+	f.named = f.ext != nil || f.notExt != nil || f.patterns != nil || f.notPattern != nil
 	return f
 }
 
@@ -63,10 +83,10 @@ func (f *Filter) Clone() *Filter {
 // Match reports whether the entry passes. An error, an *fs.PathError, is that the
 // system or a pattern would not tell; the entry does not pass then.
 func (f *Filter) Match(e *dir.Entry) (bool, error) {
-	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 {
+	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || e.Depth() < f.minDepth {
 		return false, nil
 	}
-	if f.ext != nil || f.patterns != nil || f.not != nil {
+	if f.named {
 		ok, err := f.matchName(e)
 		if err != nil {
 			return false, &fs.PathError{Op: "match", Path: e.Path(), Err: err}
@@ -75,14 +95,29 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 			return false, nil
 		}
 	}
-	if f.restrict == 0 {
-		return true, nil
+	if f.needs != 0 {
+		info, err := e.Info(f.needs)
+		if err != nil {
+			return false, err
+		}
+		for i := range f.attributes {
+			if !f.attributes[i].match(e, info) {
+				return false, nil
+			}
+		}
 	}
-	if f.restrict&Executable != 0 && !e.Executable() {
-		return false, nil
+	if f.restrict != 0 {
+		if ok, err := f.restrict.holds(e); !ok {
+			return false, err
+		}
 	}
-	if f.restrict&Empty != 0 {
-		return empty(e)
+	for _, t := range f.not {
+		if kinds := t.kinds(); kinds != 0 && kinds&typeOf(e.Type) == 0 {
+			continue
+		}
+		if ok, err := (t & restrictions).holds(e); ok || err != nil {
+			return false, err
+		}
 	}
 	return true, nil
 }
@@ -94,45 +129,24 @@ func (f *Filter) matchName(e *dir.Entry) (bool, error) {
 			return false, err
 		}
 	}
+	if f.notExt != nil {
+		if ok, err := f.notExt.Match(e.Name); ok || err != nil {
+			return false, err
+		}
+	}
 	text := e.Name
 	if f.roots != nil {
-		text = f.absolute(e)
+		f.path = e.AppendAs(f.path[:0], f.roots[e.Dir.Root()])
+		text = f.path
 	}
 	for _, m := range f.patterns {
 		if ok, err := m.Match(text); !ok {
 			return false, err
 		}
 	}
-	if f.not != nil {
-		ok, err := f.not.Match(text)
+	if f.notPattern != nil {
+		ok, err := f.notPattern.Match(text)
 		return !ok, err
 	}
 	return true, nil
-}
-
-// absolute returns the entry's absolute path, which is valid until the next one.
-func (f *Filter) absolute(e *dir.Entry) []byte {
-	root := f.roots[e.Dir.Root()]
-	f.path = append(f.path[:0], root...)
-	if e.Depth() == 0 {
-		return f.path
-	}
-	if !os.IsPathSeparator(root[len(root)-1]) {
-		f.path = append(f.path, '/')
-	}
-	f.path = e.AppendBelow(f.path)
-	return f.path
-}
-
-// empty reports whether e is a file without bytes or a directory without
-// entries.
-func empty(e *dir.Entry) (bool, error) {
-	switch e.Type {
-	case fs.ModeDir:
-		return e.Empty()
-	case 0:
-		info, err := e.Info(dir.Size)
-		return err == nil && info.Size == 0, err
-	}
-	return false, nil
 }

@@ -69,14 +69,29 @@ func TestTypes(t *testing.T) {
 		{"x", false, "run.bat"},
 		{"x e", false, ""},
 		{"s p b c", false, ""},
+		{"!f", false, "broken dir to-dir to-file void"},
+		{"!d !l", false, "file none run.bat"},
+		{"!x", false, "broken dir file none to-dir to-file void"},
+		{"f !x", false, "file none"},
+		{"!e", false, "broken dir file run.bat to-dir to-file"},
+		{"broken", false, "broken"},
+		{"broken", true, "broken"},
+		{"l !broken", false, "to-dir to-file"},
+		{"f broken", false, "broken file none run.bat"},
+		{"r w d", false, "dir void"},
 	} {
-		var types filter.Types
+		var opt filter.Options
 		for name := range strings.FieldsSeq(row.types) {
+			name, not := filter.Negated(name)
 			parsed, err := filter.ParseType(name)
 			require.NoError(t, err)
-			types |= parsed
+			if not {
+				opt.NotTypes = append(opt.NotTypes, parsed)
+			} else {
+				opt.Types = append(opt.Types, parsed)
+			}
 		}
-		assert.Equal(t, row.want, matches(t, tree, filter.New(filter.Options{Types: types}), row.follow), "%+v", row)
+		assert.Equal(t, row.want, matches(t, tree, filter.New(opt), row.follow), "%+v", row)
 	}
 }
 
@@ -85,7 +100,7 @@ func TestPatternAndType(t *testing.T) {
 	pattern, err := match.New([]string{"r"}, match.Options{Fold: true})
 	require.NoError(t, err)
 	assert.Equal(t, "README.md src", matches(t, tree, filter.New(filter.Options{Pattern: pattern}), false))
-	assert.Equal(t, "README.md", matches(t, tree, filter.New(filter.Options{Pattern: pattern, Types: filter.File}), false))
+	assert.Equal(t, "README.md", matches(t, tree, filter.New(filter.Options{Pattern: pattern, Types: []filter.Type{filter.File}}), false))
 }
 
 func TestParseTypeError(t *testing.T) {

@@ -137,10 +137,9 @@ func TestErrorEndsPrinting(t *testing.T) {
 	entries(t, tree, "", func(e *dir.Entry) {
 		assert.NoError(t, errors.Join(one.Print(e), two.Print(e)))
 	})
-	assert.NoError(t, p.Err())
 	assert.ErrorIs(t, one.Flush(), context.DeadlineExceeded)
 	assert.ErrorIs(t, two.Flush(), context.DeadlineExceeded)
-	assert.ErrorIs(t, p.Err(), context.DeadlineExceeded)
+	assert.ErrorIs(t, p.Close(), context.DeadlineExceeded)
 	assert.Equal(t, 1, w.writes)
 }
 

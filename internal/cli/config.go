@@ -1,0 +1,351 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"ldx/internal/filter"
+	"ldx/internal/format"
+	"ldx/internal/ignore"
+	"ldx/internal/match"
+	"ldx/internal/printer"
+	"ldx/internal/spawn"
+	"ldx/internal/walk"
+)
+
+// conflict returns an error if flags have been given that exclude each other.
+func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
+	given := func(name string) bool {
+		value, is := set.Lookup(name).Value, false
+		set.Visit(func(f *pflag.Flag) { is = is || f.Value == value }) // by any of its names
+		return is
+	}
+	for _, pair := range []struct {
+		a, b   string
+		unless bool
+	}{
+		{a: "exec", b: "exec-batch"},
+		{a: "list-details", b: "exec"},
+		{a: "list-details", b: "exec-batch"},
+		{a: "list-details", b: "absolute-path", unless: !f.absolute},
+		{a: "list-details", b: "print0"},
+		{a: "list-details", b: "format"},
+		{a: "list-details", b: "max-results"},
+		{a: "list-details", b: "max-one-result"},
+		{a: "quiet", b: "exec"},
+		{a: "quiet", b: "exec-batch"},
+		{a: "quiet", b: "list-details"},
+		{a: "quiet", b: "max-results"},
+		{a: "glob", b: "fixed-strings", unless: given("regex")},
+		{a: "glob", b: "exact", unless: given("regex")},
+		{a: "fixed-strings", b: "exact"},
+		{a: "exact-depth", b: "max-depth"},
+		{a: "exact-depth", b: "min-depth"},
+		{a: "prune", b: "size"},
+		{a: "prune", b: "exact-depth"},
+		{a: "absolute-path", b: "relative-to", unless: !f.absolute},
+	} {
+		if !pair.unless && given(pair.a) && given(pair.b) {
+			return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(pair.a)), spelling(set.Lookup(pair.b)))
+		}
+	}
+	if f.batchSize.given && len(f.execBatch) == 0 {
+		return usagef("--batch-size is for -X/--exec-batch, which is not given")
+	}
+	if len(f.searchPaths) > 0 && paths > 0 {
+		return usagef("--search-path and paths after the pattern exclude each other; give all paths in one way")
+	}
+	return nil
+}
+
+// newSearch makes out what the flags and arguments mean. It changes the working
+// directory if they say so.
+func newSearch(set *pflag.FlagSet, flags findFlags, args []string) (*search, error) {
+	s := &search{flags: flags}
+	if flags.baseDirectory != "" {
+		if err := os.Chdir(flags.baseDirectory); err != nil {
+			return nil, fmt.Errorf("-C/--base-directory: %w", err)
+		}
+	}
+	patterns, paths, err := flags.readPatterns(args)
+	if err != nil {
+		return nil, err
+	}
+	if err := flags.conflict(set, len(paths)); err != nil {
+		return nil, err
+	}
+	if len(args) > 0 && patterns.lines == nil {
+		s.pattern = args[0]
+	}
+	if paths, err = s.existing(append(paths, flags.searchPaths...)); err != nil {
+		return nil, err
+	}
+	if s.roots, err = flags.findRoots(paths); err != nil {
+		return nil, err
+	}
+	if s.filter, err = newFilter(&flags, patterns, paths); err != nil {
+		return nil, err
+	}
+	if err := s.setWalk(); err != nil {
+		return nil, err
+	}
+	switch {
+	case flags.quiet:
+		s.most = 1
+	case flags.maxResults.given:
+		s.most = int64(flags.maxResults.n)
+	}
+	s.errors.show = flags.showErrors
+	return s, s.setSink(paths)
+}
+
+// existing returns the paths to search. As fd, a path that is no directory is told
+// of and left out; ldx itself leaves that to the walk, which takes files too.
+func (s *search) existing(paths []string) ([]string, error) {
+	if !asFd() || len(paths) == 0 {
+		return paths, nil
+	}
+	var dirs []string
+	for _, path := range paths {
+		if info, err := os.Stat(path); path == "" || err == nil && info.IsDir() {
+			dirs = append(dirs, path)
+		} else {
+			tell(fmt.Errorf("the path %s is not a directory", quoted(path)))
+		}
+	}
+	if len(dirs) == 0 {
+		return nil, errors.New("there is no directory to search")
+	}
+	return dirs, nil
+}
+
+// setWalk says where to go.
+func (s *search) setWalk() (err error) {
+	flags := &s.flags
+	s.walk = walk.Options{
+		Workers:       workers(flags.threads),
+		MaxDepth:      walk.Unlimited,
+		Hidden:        flags.hidden,
+		Follow:        flags.follow,
+		OneFileSystem: flags.oneFileSystem,
+		Report:        s.errors.report,
+	}
+	for _, depth := range []count{flags.maxDepth, flags.exactDepth} {
+		if depth.given {
+			s.walk.MaxDepth = depth.n
+		}
+	}
+	if s.ignorer, err = ignore.New(ignore.Options{
+		Exclude:  flags.excludes,
+		Files:    flags.ignoreFiles,
+		Contain:  flags.ignoreContain,
+		NoFiles:  flags.noIgnore,
+		NoGit:    flags.noIgnoreVCS,
+		NoParent: flags.noIgnoreParent,
+		NoGlobal: flags.noGlobalIgnore,
+		Anywhere: flags.noRequireGit,
+		Getenv:   os.Getenv,
+		Report:   s.errors.report,
+	}); err != nil {
+		if file := (*fs.PathError)(nil); !errors.As(err, &file) {
+			err = usagef("-E/--exclude: %v", err)
+		}
+		return err
+	}
+	if !s.ignorer.Empty() {
+		s.walk.Ignore = s.ignorer
+	}
+	return nil
+}
+
+// workers returns how many there may be: as many as the process has processors
+// to use (Go heeds affinity and cgroups), for more than 64 only wait for each
+// other.
+func workers(asked count) int {
+	if asked.given {
+		return asked.n
+	}
+	return min(runtime.GOMAXPROCS(0), 64)
+}
+
+// newFilter makes out what an entry must be like.
+func newFilter(flags *findFlags, patterns patterns, paths []string) (*filter.Filter, error) {
+	opt := filter.Options{
+		Types:      flags.types.any,
+		NotTypes:   flags.types.none,
+		MinDepth:   max(flags.minDepth.n, flags.exactDepth.n),
+		Attributes: append(flags.attributes[:len(flags.attributes):len(flags.attributes)], flags.owner.attributes...),
+	}
+	if err := patterns.addTo(&opt); err != nil {
+		return nil, err
+	}
+	if err := flags.addExtensions(&opt); err != nil {
+		return nil, err
+	}
+	if err := flags.addTimes(&opt, time.Now()); err != nil {
+		return nil, err
+	}
+	if flags.fullPath {
+		var err error
+		if opt.Roots, err = absoluteRoots(paths); err != nil {
+			return nil, err
+		}
+	}
+	return filter.New(opt), nil
+}
+
+func (f *findFlags) addExtensions(opt *filter.Options) (err error) {
+	var any, none []string
+	for _, ext := range f.extensions {
+		ext, not := filter.Negated(ext)
+		ending := "." + strings.TrimPrefix(ext, ".")
+		if not {
+			none = append(none, ending)
+		} else {
+			any = append(any, ending)
+		}
+	}
+	for _, kind := range f.typeGroups {
+		kind, not := filter.Negated(kind)
+		extensions, err := filter.GroupExtensions(kind)
+		if err != nil {
+			return usagef("--type-group: %v", err)
+		}
+		for _, ext := range extensions {
+			if not {
+				none = append(none, "."+ext)
+			} else {
+				any = append(any, "."+ext)
+			}
+		}
+	}
+	how := match.Options{Syntax: match.Suffix, Fold: f.letters != asWritten}
+	for _, list := range []struct {
+		endings []string
+		to      **match.Matcher
+	}{{any, &opt.Extension}, {none, &opt.NotExtension}} {
+		if len(list.endings) == 0 {
+			continue
+		}
+		if *list.to, err = match.New(list.endings, how); err != nil {
+			return usagef("-e/--extension: %v", err)
+		}
+	}
+	return nil
+}
+
+// addTimes reads the times only now, since they depend on what time it is.
+func (f *findFlags) addTimes(opt *filter.Options, now time.Time) error {
+	if f.newerThan != "" {
+		info, err := os.Stat(f.newerThan)
+		if err != nil {
+			return fmt.Errorf("--newer-than: %w", err)
+		}
+		opt.Attributes = append(opt.Attributes, filter.After(filter.Modified, info.ModTime()))
+	}
+	for i, name := range []string{filter.Modified: "changed", filter.Accessed: "accessed", filter.StatusChanged: "status-changed", filter.Created: "created"} {
+		for _, side := range []struct {
+			name, value string
+			test        func(filter.Clock, time.Time) filter.Attribute
+		}{
+			{"within", f.times[i].after, filter.After},
+			{"before", f.times[i].before, filter.Before},
+		} {
+			value, not := filter.Negated(side.value)
+			if value == "" && !not {
+				continue
+			}
+			t, err := filter.ParseTime(value, now)
+			if err != nil {
+				return fmt.Errorf("--%s-%s %q: %w", name, side.name, side.value, err)
+			}
+			a := side.test(filter.Clock(i), t)
+			if not {
+				a = a.Not()
+			}
+			opt.Attributes = append(opt.Attributes, a)
+		}
+	}
+	return nil
+}
+
+// setSink says what becomes of the results.
+func (s *search) setSink(paths []string) error {
+	flags := &s.flags
+	if flags.quiet || flags.count {
+		return nil
+	}
+	terminal := isTerminal(os.Stdout)
+	style := printer.Style{
+		Separator: flags.separator,
+		NoSlash:   flags.slash.value == "never",
+		Escape:    terminal,
+	}
+	switch {
+	case flags.color.value == "always", flags.color.value == "auto" && terminal && coloursWanted():
+		style.Palette = printer.NewPalette(os.Getenv("LS_COLORS"))
+	}
+	if flags.hyperlink.value == "always" || flags.hyperlink.value == "auto" && style.Palette != nil {
+		var err error
+		if style.Roots, err = absoluteRoots(paths); err != nil {
+			return err
+		}
+		style.Host, _ = os.Hostname() // a link works without
+	}
+	if flags.format.given {
+		style.Format = format.Parse(flags.format.text)
+	}
+	switch {
+	case len(flags.exec) > 0:
+		return s.setCommands("-x/--exec", flags.exec, spawn.NewCommand)
+	case len(flags.execBatch) > 0:
+		return s.setCommands("-X/--exec-batch", flags.execBatch, spawn.NewBatchCommand)
+	case flags.details:
+		s.listTo(printer.NewListing(os.Stdout, style, time.Now()))
+	default:
+		hold := 100 * time.Millisecond
+		if flags.holdFor.given {
+			hold = time.Duration(flags.holdFor.n) * time.Millisecond
+		}
+		s.printTo(printer.New(os.Stdout, printer.Options{Null: flags.null, Eager: terminal, Hold: hold, Style: style}))
+	}
+	return nil
+}
+
+// coloursWanted heeds no-color.org, and terminals that have none.
+func coloursWanted() bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && enableColours(os.Stdout)
+}
+
+func (s *search) setCommands(flag string, commands [][]string, parse func([]string) (*spawn.Command, error)) error {
+	passBrokenPipe()
+	opt := spawn.Options{
+		Separator: s.flags.separator,
+		Workers:   workers(s.flags.threads),
+		Null:      s.flags.null,
+		Stdin:     os.Stdin,
+		Stdout:    os.Stdout,
+		Stderr:    os.Stderr,
+		Report:    func(err error) { tell(err) },
+	}
+	for _, args := range commands {
+		c, err := parse(args)
+		if err != nil {
+			return usagef("%s: %v", flag, err)
+		}
+		opt.Commands = append(opt.Commands, c)
+	}
+	if len(s.flags.exec) > 0 {
+		s.runOn(spawn.NewRunner(opt))
+	} else {
+		s.batchOn(spawn.NewBatch(opt, s.flags.batchSize.n))
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// The parts of the help and of the manual. In the former PROGRAM is what ldx is
+// called as.
+const (
+	helpAbout = `The pattern is a regular expression; it may match anywhere in a file's name. It
+ignores case unless it has an uppercase letter. Without a pattern, or with ".",
+everything is found; without a path, the working directory is searched.
+-g, -F and --exact take the pattern for a glob, a text or the whole name.
+
+Left out are names that begin with a dot (unless -H) and what ignore files name
+(unless -I): .gitignore and what else git heeds in a repository, .ignore,
+.fdignore and .ldxignore. PROGRAM --why PATH tells why something is not found. Flags
+can be taken back: --no-hidden, --ignore, --ignore-vcs, ...
+
+All filters must hold, and of -TYPE and -e any one of those given. A ! before a
+value asks for the opposite: -TYPE '!d' is all but directories, -e '!bak' all but
+.bak.
+`
+
+	helpExamples = `  PROGRAM readme                    names with "readme" in the working directory
+  PROGRAM '\.go$' cmd internal      names that end in .go, in two directories
+  PROGRAM -u passwd /etc            hidden and ignored names too
+  PROGRAM -g '*.{c,h}' src          a glob, for the whole name
+  PROGRAM -e go test --not util     an extension; a word, and not another
+  PROGRAM -E '*.min.js' '\.js$'     without those that a glob matches
+  PROGRAM -TYPE d -d 2 . ~             directories, at most two levels down
+  PROGRAM -S +10m --newer 1week     large files, changed of late
+  PROGRAM -e jpg -x convert {} {.}.png
+                                a command for each
+  PROGRAM -g '*.py' -X wc -l        one command for all
+  PROGRAM -0 '\.o$' | xargs -0 rm   paths safe for any name
+`
+
+	helpStatus = `0 success, also when nothing is found; 1 an error, such as a wrong pattern or a
+command that failed, or -q has found nothing; 2 a wrong flag. A shell shows 130
+for an interrupted search, and 143 for a terminated one.
+`
+)
+
+// called puts in what ldx is called as, and its letter for --type.
+func called(text string) string {
+	letter := "T"
+	if asFd() {
+		letter = "t"
+	}
+	return strings.NewReplacer("PROGRAM", program, "TYPE", letter).Replace(text)
+}
+
+// helpText tells of the flags by groups.
+func helpText(set *pflag.FlagSet) []byte {
+	w := bytes.NewBufferString("Ldx finds files, fast.\n\nUsage:\n  " + program + " [flags] [pattern] [path ...]\n")
+	if !asFd() {
+		w.WriteString("  ldx completion bash|zsh|fish|powershell\n  ldx man\n")
+	}
+	w.WriteString(called("\n" + helpAbout + "\nExamples:\n" + helpExamples))
+	for _, name := range groups {
+		fmt.Fprintf(w, "\n%s:\n", name)
+		eachFlag(set, name, func(f *pflag.Flag) { writeFlag(w, f) })
+	}
+	w.WriteString("\nExit status:\n" + helpStatus)
+	return w.Bytes()
+}
+
+// eachFlag calls do for each flag of a group that is not hidden.
+func eachFlag(set *pflag.FlagSet, group string, do func(*pflag.Flag)) {
+	set.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && f.Annotations[groupKey][0] == group {
+			do(f)
+		}
+	})
+}
+
+// names returns what a flag is called.
+func names(f *pflag.Flag) string {
+	if f.Shorthand == "" {
+		return "--" + f.Name
+	}
+	return "-" + f.Shorthand + ", --" + f.Name
+}
+
+// valueSign returns what is between a flag and its value: where that may be left
+// out, it must be attached.
+func valueSign(f *pflag.Flag) string {
+	if f.NoOptDefVal != "" {
+		return "="
+	}
+	return " "
+}
+
+// writeFlag prints a flag and what it does, folded beside it.
+func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
+	const column, width = 28, 80
+	value, text := pflag.UnquoteUsage(f)
+	left := "  " + names(f)
+	if f.Shorthand == "" {
+		left = "      " + names(f)
+	}
+	if value != "" {
+		left += valueSign(f) + value
+	}
+	if len(left) < column-1 {
+		fmt.Fprintf(w, "%-*s", column-1, left)
+	} else {
+		fmt.Fprintf(w, "%s\n%*s", left, column-1, "")
+	}
+	at := column - 1
+	for word := range strings.FieldsSeq(text) {
+		if at+1+len(word) > width {
+			fmt.Fprintf(w, "\n%*s", column-1, "")
+			at = column - 1
+		}
+		fmt.Fprint(w, " ", word)
+		at += 1 + len(word)
+	}
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,15 @@
+//go:build !unix && !windows && !js
+
+package dir
+
+import (
+	"io/fs"
+	"os"
+)
+
+func statMore(string, fs.FileInfo, Fields, *Info) {}
+
+func access(e *Entry, a Access) bool {
+	fi, err := os.Stat(e.openPath())
+	return err == nil && fi.Mode()&fs.FileMode(a) != 0
+}

@@ -1,0 +1,266 @@
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Negated returns a flag's value without the ! that may begin it, and whether it
+// did.
+func Negated(value string) (rest string, not bool) {
+	rest, not = strings.CutPrefix(value, "!")
+	return rest, not
+}
+
+// comparison takes off the sign that a value may begin with.
+func comparison(value string) (Compare, string) {
+	switch {
+	case strings.HasPrefix(value, "+"):
+		return AtLeast, value[1:]
+	case strings.HasPrefix(value, "-"):
+		return AtMost, value[1:]
+	}
+	return Equal, value
+}
+
+// ParseNumber reads [+-]N: at least, at most or just so many.
+func ParseNumber(value string) (Compare, uint64, error) {
+	how, digits := comparison(value)
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return 0, 0, errors.New("give a whole number, with + before it for at least, - for at most")
+	}
+	return how, n, nil
+}
+
+var errSize = errors.New("give a number with a unit, such as 10k, +1.5mi or -2g: b, k m g t (1000), ki mi gi ti (1024)")
+
+// ParseSize reads [+-]N[.N]UNIT. The units are b, k, m, g and t, of 1000, and ki,
+// mi, gi and ti, of 1024; with or without a b after them, in any case.
+func ParseSize(value string) (Compare, int64, error) {
+	how, rest := comparison(value)
+	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789."))]
+	unit, ok := unitOf(strings.ToLower(rest[len(digits):]))
+	whole, fraction, _ := strings.Cut(digits, ".")
+	if !ok || whole == "" || strings.Contains(fraction, ".") || strings.HasSuffix(digits, ".") {
+		return 0, 0, errSize
+	}
+	n, err := strconv.ParseUint(whole, 10, 64)
+	high, size := bits.Mul64(n, unit)
+	if err != nil || high != 0 || size > math.MaxInt64 {
+		return 0, 0, errors.New("that is more than any file can have")
+	}
+	if fraction != "" {
+		part, err := strconv.ParseFloat("0."+fraction, 64)
+		if err != nil {
+			return 0, 0, errSize
+		}
+		size += uint64(part * float64(unit))
+	}
+	return how, int64(min(size, math.MaxInt64)), nil
+}
+
+func unitOf(name string) (uint64, bool) {
+	if name == "b" {
+		return 1, true
+	}
+	name = strings.TrimSuffix(name, "b")
+	power, base := strings.TrimSuffix(name, "i"), uint64(1000)
+	if power != name {
+		base = 1024
+	}
+	unit := uint64(1)
+	for _, letter := range []string{"k", "m", "g", "t"} {
+		unit *= base
+		if power == letter {
+			return unit, true
+		}
+	}
+	return 0, false
+}
+
+var errTime = errors.New("give a duration such as 10h, 2weeks or '1d 2h', a date such as 2024-07-31 or '2024-07-31 18:00:00', or @ and seconds since 1970")
+
+// ParseTime reads a point in time: a duration before now, a date and perhaps
+// time (RFC 3339, or without a zone in that of now), or @ and the seconds since
+// 1970.
+func ParseTime(value string, now time.Time) (time.Time, error) {
+	value = strings.TrimSpace(value)
+	if digits, ok := strings.CutPrefix(value, "@"); ok {
+		seconds, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil {
+			return time.Time{}, errTime
+		}
+		return time.Unix(seconds, 0), nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00"} {
+		if t, err := time.Parse(layout, strings.ToUpper(value)); err == nil {
+			return t, nil
+		}
+	}
+	for _, layout := range []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"} {
+		if t, err := time.ParseInLocation(layout, strings.ToUpper(value), now.Location()); err == nil {
+			return latest(t), nil
+		}
+	}
+	d, err := parseDuration(value)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return d.before(now)
+}
+
+// latest returns the later of two times that a clock showed alike, an hour apart,
+// when it was set back.
+func latest(t time.Time) time.Time {
+	const clock = "2006-01-02 15:04:05"
+	if later := t.Add(time.Hour); later.Format(clock) == t.Format(clock) {
+		return later
+	}
+	return t
+}
+
+// A duration is a length of time by the calendar and the clock.
+type duration struct {
+	months, days int64
+	clock        time.Duration
+}
+
+// before returns when it was that long before t. A month before the 31st is the
+// last of a shorter month.
+func (d duration) before(t time.Time) (time.Time, error) {
+	const most = 10_000 * 366 // days, so that the year stays one with four digits or so
+	if d.months > most/28 || d.days > most {
+		return time.Time{}, errors.New("that is too long ago")
+	}
+	year, month, day := t.Date()
+	first := time.Date(year, month-time.Month(d.months), 1, 0, 0, 0, 0, t.Location())
+	day = min(day, first.AddDate(0, 1, -1).Day())
+	hour, minute, second := t.Clock()
+	then := time.Date(first.Year(), first.Month(), day-int(d.days), hour, minute, second, t.Nanosecond(), t.Location())
+	return then.Add(-d.clock), nil
+}
+
+// durationUnits has the words for each unit. A lone m is a minute, as in fd.
+var durationUnits = []struct {
+	words  string
+	months int64
+	days   int64
+	clock  time.Duration
+}{
+	{words: "y yr yrs year years", months: 12},
+	{words: "mo mos month months", months: 1},
+	{words: "w wk wks week weeks", days: 7},
+	{words: "d day days", days: 1},
+	{words: "h hr hrs hour hours", clock: time.Hour},
+	{words: "m min mins minute minutes", clock: time.Minute},
+	{words: "s sec secs second seconds", clock: time.Second},
+	{words: "ms msec msecs milli millis millisecond milliseconds", clock: time.Millisecond},
+	{words: "us µs usec usecs micro micros microsecond microseconds", clock: time.Microsecond},
+	{words: "ns nsec nsecs nano nanos nanosecond nanoseconds", clock: time.Nanosecond},
+}
+
+// parseDuration reads numbers with units, as "1d 2h", "1 week, 2 days ago" or, as in
+// ISO 8601, "P1DT2H".
+func parseDuration(text string) (duration, error) {
+	var d duration
+	lower := strings.ToLower(text)
+	if rest, ok := strings.CutPrefix(lower, "p"); ok {
+		return d, d.addISO(rest)
+	}
+	rest := strings.TrimSpace(strings.TrimSuffix(lower, "ago"))
+	if rest == "" {
+		return d, errTime
+	}
+	for rest != "" {
+		number, after := split(rest, isDigit)
+		unit, after := split(strings.TrimLeft(after, " "), unicode.IsLetter)
+		if err := d.add(number, unit); err != nil {
+			return d, err
+		}
+		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(after, " "), ","), " ")
+		if rest == "" && strings.HasSuffix(after, ",") {
+			return d, errTime
+		}
+	}
+	return d, nil
+}
+
+// addISO adds what comes after the P, as "1y2m3dt4h". There an m is a month, but
+// a minute after the t.
+func (d *duration) addISO(text string) error {
+	date, clock, timed := strings.Cut(text, "t")
+	if date == "" && clock == "" || timed && clock == "" {
+		return errTime
+	}
+	for i, part := range []string{date, clock} {
+		for part != "" {
+			var number, unit string
+			number, part = split(part, isDigit)
+			unit, part = split(part, unicode.IsLetter)
+			if i == 0 && unit == "m" {
+				unit = "month"
+			}
+			if len(unit) != 1 && unit != "month" {
+				return errTime
+			}
+			if err := d.add(number, unit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d *duration) add(number, unit string) error {
+	whole, fraction, _ := strings.Cut(number, ".")
+	n, err := strconv.ParseInt(whole, 10, 32)
+	if err != nil {
+		return errTime
+	}
+	for _, u := range durationUnits {
+		for word := range strings.FieldsSeq(u.words) {
+			if word != unit {
+				continue
+			}
+			if n != 0 && u.clock > math.MaxInt64/2/time.Duration(n) {
+				return errors.New("that is too long ago")
+			}
+			d.months += n * u.months
+			d.days += n * u.days
+			if d.clock += time.Duration(n) * u.clock; d.clock > math.MaxInt64/2 {
+				return errors.New("that is too long ago")
+			}
+			return d.addFraction(fraction, u.clock)
+		}
+	}
+	return fmt.Errorf("there is no unit %q; %w", unit, errTime)
+}
+
+// addFraction adds a part of a unit; only those of the clock have parts.
+func (d *duration) addFraction(digits string, unit time.Duration) error {
+	if digits == "" {
+		return nil
+	}
+	part, err := strconv.ParseFloat("0."+digits, 64)
+	if err != nil || unit == 0 {
+		return errTime
+	}
+	d.clock += time.Duration(part * float64(unit))
+	return nil
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' || r == '.' }
+
+// split returns the part of text whose characters are all in a class, and the
+// rest.
+func split(text string, in func(rune) bool) (head, rest string) {
+	rest = strings.TrimLeftFunc(text, in)
+	return text[:len(text)-len(rest)], rest
+}

@@ -1,0 +1,120 @@
+package printer
+
+import (
+	"io/fs"
+	"slices"
+
+	"ldx/internal/dir"
+	"ldx/internal/format"
+)
+
+// Style says what a result looks like: its path, and a slash after a
+// directory's, unless something else is set.
+type Style struct {
+	Separator string           // for each slash; "": a slash
+	NoSlash   bool             // none after a directory's path
+	Format    *format.Template // instead of the path
+	Palette   *Palette         // nil: no colours
+	Escape    bool             // for a terminal, which could take names for commands
+
+	// Roots, if set, are the roots' absolute paths. Then each result is a link
+	// to the file on Host (OSC 8).
+	Roots []string
+	Host  string
+}
+
+// A line makes lines of a Style other than the plain one.
+type line struct{ Style }
+
+func newLine(s Style) *line {
+	plain := (s.Separator == "" || s.Separator == "/") && !s.NoSlash && s.Format == nil && s.Palette == nil && !s.Escape && s.Roots == nil
+	if plain {
+		return nil
+	}
+	return &line{s}
+}
+
+// appendPlain appends the entry's path, and a slash if it is of a directory. A path
+// that begins with a dash gets a ./ before it, or it would be taken for a flag by
+// what reads it.
+func appendPlain(b []byte, e *dir.Entry, slash bool) []byte {
+	start := len(b)
+	b = e.AppendPath(b)
+	if b[start] == '-' {
+		b = slices.Insert(b, start, '.', '/')
+	}
+	if slash && e.Type == fs.ModeDir {
+		b = append(b, '/')
+	}
+	return b
+}
+
+const (
+	linkStart = "\x1b]8;;"
+	linkEnd   = "\x1b\\"
+)
+
+func (l *line) append(b []byte, e *dir.Entry) []byte {
+	if l.Roots != nil {
+		b = append(b, linkStart...)
+		b = appendURL(b, l.Host, e.AppendAs(nil, l.Roots[e.Dir.Root()]))
+		b = append(b, linkEnd...)
+	}
+	slash := !l.NoSlash && e.Type == fs.ModeDir
+	path := appendPlain(nil, e, false)
+	switch {
+	case l.Format != nil:
+		b = l.appendText(b, l.Format.Append(nil, path, l.Separator))
+	case l.Palette != nil:
+		b = l.appendColoured(b, e, path, slash)
+	default:
+		if slash {
+			path = append(path, '/')
+		}
+		b = l.appendPath(b, path)
+	}
+	if l.Roots != nil {
+		b = append(append(b, linkStart...), linkEnd...)
+	}
+	return b
+}
+
+// appendColoured colours the path as fd does: up to the name, and the slash after
+// it, as directories are, and the name as its type asks for.
+func (l *line) appendColoured(b []byte, e *dir.Entry, path []byte, slash bool) []byte {
+	name := len(path) - len(e.Name)
+	dirs, own := l.Palette.kinds["di"], l.Palette.style(e)
+	now := ""
+	paint := func(code string, text []byte) {
+		if code != now && now != "" {
+			b = append(b, "\x1b[0m"...)
+		}
+		if code != now && code != "" {
+			b = append(append(append(b, "\x1b["...), code...), 'm')
+		}
+		now = code
+		b = l.appendPath(b, text)
+	}
+	if name > 0 {
+		paint(dirs, path[:name])
+	}
+	paint(own, path[name:])
+	if slash {
+		paint(dirs, []byte{'/'})
+	}
+	if now != "" {
+		b = append(b, "\x1b[0m"...)
+	}
+	return b
+}
+
+func (l *line) appendPath(b, path []byte) []byte {
+	return l.appendText(b, format.Separate(path, 0, l.Separator))
+}
+
+func (l *line) appendText(b, text []byte) []byte {
+	if l.Escape {
+		return appendEscaped(b, text)
+	}
+	return append(b, text...)
+}

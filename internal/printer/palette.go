@@ -1,0 +1,196 @@
+package printer
+
+import (
+	"bytes"
+	"io/fs"
+	"strings"
+
+	"ldx/internal/dir"
+)
+
+// A Palette has the colours of entries, as LS_COLORS says them (dir_colors(5)). It
+// is safe for concurrent use.
+type Palette struct {
+	kinds      map[string]string // a code for "di", "ln", ...
+	suffixes   map[string]string // in lowercase
+	lengths    []int             // of suffixes, the longest first
+	linkTarget bool              // a link has the colour of its target
+	files      dir.Fields        // what must be known of a file
+	dirs       dir.Fields        // what must be known of a directory
+}
+
+// defaults are the colours of what LS_COLORS does not name, those of ls.
+var defaults = map[string]string{
+	"di": "1;34", "ln": "1;36", "pi": "33", "so": "1;35", "bd": "1;33", "cd": "1;33", "ex": "1;32",
+	"su": "37;41", "sg": "30;43", "tw": "30;42", "ow": "34;42", "st": "37;44",
+}
+
+// defaultSuffixes are used where there is no LS_COLORS.
+const defaultSuffixes = "*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar=31:*.rpm=31:*.tar=31:*.tgz=31:*.xz=31:*.zip=31:*.zst=31:" +
+	"*.avif=35:*.bmp=35:*.gif=35:*.jpeg=35:*.jpg=35:*.mkv=35:*.mov=35:*.mp4=35:*.png=35:*.svg=35:*.webm=35:*.webp=35:" +
+	"*.flac=36:*.m4a=36:*.mp3=36:*.ogg=36:*.opus=36:*.wav=36:*.bak=90:*.o=90:*.swp=90:*.tmp=90:*~=90"
+
+// NewPalette reads the value of LS_COLORS. What it does not name has ls's own
+// colour, and where it is "", some extensions have too. What cannot be read is
+// left out.
+func NewPalette(value string) *Palette {
+	if value == "" {
+		value = defaultSuffixes
+	}
+	p := &Palette{kinds: make(map[string]string), suffixes: make(map[string]string)}
+	for kind, code := range defaults {
+		p.kinds[kind] = code
+	}
+	for item := range strings.SplitSeq(value, ":") {
+		key, code, ok := strings.Cut(item, "=")
+		code, valid := normalCode(code)
+		if !ok || !valid && key != "ln" {
+			continue
+		}
+		if suffix, ok := strings.CutPrefix(key, "*"); ok {
+			p.suffixes[strings.ToLower(suffix)] = code
+		} else if key == "ln" && strings.HasSuffix(item, "=target") {
+			p.linkTarget = true
+		} else if valid {
+			p.kinds[key] = code
+			p.linkTarget = p.linkTarget && key != "ln"
+		}
+	}
+	p.learnNeeds()
+	return p
+}
+
+// learnNeeds finds out what the system must be asked for, which is nothing if the
+// colours do not depend on it.
+func (p *Palette) learnNeeds() {
+	seen := make(map[int]bool)
+	longest := 0
+	for suffix := range p.suffixes {
+		seen[len(suffix)] = true
+		longest = max(longest, len(suffix))
+	}
+	for n := longest; n > 0; n-- {
+		if seen[n] {
+			p.lengths = append(p.lengths, n)
+		}
+	}
+	for _, kind := range []string{"su", "sg", "ex"} {
+		if p.kinds[kind] != "" {
+			p.files |= dir.Mode
+		}
+	}
+	if p.kinds["mh"] != "" {
+		p.files |= dir.Links
+	}
+	for _, kind := range []string{"tw", "ow", "st"} {
+		if p.kinds[kind] != "" {
+			p.dirs |= dir.Mode
+		}
+	}
+}
+
+// normalCode returns an SGR code, numbers with semicolons, without leading zeros;
+// one that changes nothing is "". It reports whether it is one.
+func normalCode(code string) (string, bool) {
+	var numbers []string
+	for number := range strings.SplitSeq(code, ";") {
+		if strings.Trim(number, "0123456789") != "" || len(number) > 3 {
+			return "", false
+		}
+		number = strings.TrimLeft(number, "0")
+		if number == "" && len(numbers) == 0 {
+			continue // it resets what is reset
+		}
+		if number == "" {
+			number = "0"
+		}
+		numbers = append(numbers, number)
+	}
+	return strings.Join(numbers, ";"), true
+}
+
+// style returns the code for an entry.
+func (p *Palette) style(e *dir.Entry) string {
+	switch e.Type {
+	case fs.ModeSymlink:
+		return p.linkStyle(e)
+	case fs.ModeDir:
+		return p.dirStyle(e)
+	case 0:
+		return p.fileStyle(e)
+	}
+	for _, kind := range []struct {
+		name string
+		mode fs.FileMode
+	}{
+		{"pi", fs.ModeNamedPipe},
+		{"so", fs.ModeSocket},
+		{"bd", fs.ModeDevice},
+		{"cd", fs.ModeDevice | fs.ModeCharDevice},
+	} {
+		if e.Type == kind.mode {
+			return p.kinds[kind.name]
+		}
+	}
+	return p.kinds["no"]
+}
+
+func (p *Palette) linkStyle(e *dir.Entry) string {
+	if _, ok := p.kinds["or"]; (ok || p.linkTarget) && e.Broken() {
+		return p.kinds["or"]
+	}
+	if p.linkTarget {
+		target := *e
+		target.Follow()
+		if target.Type != fs.ModeSymlink {
+			return p.style(&target)
+		}
+	}
+	return p.kinds["ln"]
+}
+
+func (p *Palette) dirStyle(e *dir.Entry) string {
+	if p.dirs != 0 {
+		if info, err := e.Info(p.dirs); err == nil {
+			sticky, open := info.Mode&fs.ModeSticky != 0, info.Mode&0o002 != 0
+			switch {
+			case sticky && open && p.kinds["tw"] != "":
+				return p.kinds["tw"]
+			case open && p.kinds["ow"] != "":
+				return p.kinds["ow"]
+			case sticky && p.kinds["st"] != "":
+				return p.kinds["st"]
+			}
+		}
+	}
+	return p.kinds["di"]
+}
+
+func (p *Palette) fileStyle(e *dir.Entry) string {
+	if p.files != 0 {
+		if info, err := e.Info(p.files); err == nil {
+			switch {
+			case info.Mode&fs.ModeSetuid != 0 && p.kinds["su"] != "":
+				return p.kinds["su"]
+			case info.Mode&fs.ModeSetgid != 0 && p.kinds["sg"] != "":
+				return p.kinds["sg"]
+			case info.Mode&0o111 != 0 && p.kinds["ex"] != "":
+				return p.kinds["ex"]
+			case info.Links > 1 && p.kinds["mh"] != "":
+				return p.kinds["mh"]
+			}
+		}
+	}
+	name := bytes.ToLower(e.Name)
+	for _, n := range p.lengths {
+		if n <= len(name) {
+			if code, ok := p.suffixes[string(name[len(name)-n:])]; ok {
+				return code
+			}
+		}
+	}
+	if code, ok := p.kinds["fi"]; ok {
+		return code
+	}
+	return p.kinds["no"]
+}

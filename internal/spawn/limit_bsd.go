@@ -1,0 +1,13 @@
+//go:build darwin || freebsd || netbsd || openbsd
+
+package spawn
+
+import "golang.org/x/sys/unix"
+
+func systemSpace() int {
+	size, err := unix.SysctlUint32("kern.argmax")
+	if err != nil {
+		return 0
+	}
+	return int(size)
+}

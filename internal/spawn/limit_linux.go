@@ -1,0 +1,3 @@
+package spawn
+
+func systemSpace() int { return 0 }

@@ -1,0 +1,9 @@
+//go:build !linux && !darwin && !freebsd && !netbsd && !openbsd && !windows
+
+package spawn
+
+func space() int { return 32 << 10 }
+
+func environment() int { return 0 }
+
+func sizeOf(arg string) int { return len(arg) + 1 }

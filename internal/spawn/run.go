@@ -1,0 +1,134 @@
+package spawn
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+)
+
+// Options says how commands are run.
+type Options struct {
+	Commands  []*Command // for each result, in this order, up to the first that fails
+	Separator string     // for each slash of a path; "": a slash
+	Workers   int        // so many at a time; 1: they have the standard input and outputs themselves
+	Null      bool       // a NUL follows each result's output
+
+	Stdin          io.Reader // for a single worker; others have an empty one
+	Stdout, Stderr io.Writer
+	Report         func(error) // of a command that cannot be run; workers may call it at a time
+}
+
+// ErrStopped is that no further result is taken: a command does not exist, or
+// nobody reads the output.
+var ErrStopped = errors.New("stopped")
+
+// A Runner runs commands on each result, by workers of its own. The outputs of one
+// result are written whole, the standard one first. It is safe for concurrent use.
+type Runner struct {
+	opt     Options
+	paths   chan []byte
+	workers sync.WaitGroup
+	failed  atomic.Bool
+	stopped atomic.Bool
+	write   sync.Mutex
+}
+
+// NewRunner starts the workers. The Runner must be closed.
+func NewRunner(opt Options) *Runner {
+	r := &Runner{opt: opt, paths: make(chan []byte, 4*opt.Workers)}
+	for range opt.Workers {
+		r.workers.Go(func() {
+			for path := range r.paths {
+				if !r.stopped.Load() && !r.run(path) {
+					r.failed.Store(true)
+				}
+			}
+		})
+	}
+	return r
+}
+
+// Run has the commands run on a path, which the Runner keeps. It waits while all
+// workers have enough to do. The error is ErrStopped.
+func (r *Runner) Run(path []byte) error {
+	if r.stopped.Load() {
+		return ErrStopped
+	}
+	r.paths <- path
+	return nil
+}
+
+// Close waits for all commands, and reports whether they all succeeded.
+func (r *Runner) Close() bool {
+	close(r.paths)
+	r.workers.Wait()
+	return !r.failed.Load()
+}
+
+// run runs the commands on one path, and reports whether they succeeded.
+func (r *Runner) run(path []byte) bool {
+	var stdout, stderr bytes.Buffer
+	ok := true
+	for _, c := range r.opt.Commands {
+		args := make([]string, len(c.args))
+		for i, arg := range c.args {
+			args[i] = string(arg.Append(nil, path, r.opt.Separator))
+		}
+		cmd, err := c.build(args)
+		if err == nil {
+			if r.opt.Workers == 1 {
+				cmd.Stdin, cmd.Stdout, cmd.Stderr = r.opt.Stdin, r.opt.Stdout, r.opt.Stderr
+			} else {
+				cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			}
+			err = cmd.Run()
+		}
+		if err != nil {
+			r.tell(err)
+			ok = false
+			break
+		}
+	}
+	if r.opt.Null {
+		stdout.WriteByte(0)
+	}
+	return r.flush(&stdout, &stderr) && ok
+}
+
+func (r *Runner) flush(stdout, stderr *bytes.Buffer) bool {
+	if stdout.Len() == 0 && stderr.Len() == 0 {
+		return true
+	}
+	r.write.Lock()
+	defer r.write.Unlock()
+	_, err := r.opt.Stdout.Write(stdout.Bytes())
+	if err != nil {
+		r.stopped.Store(true)
+	}
+	_, failed := r.opt.Stderr.Write(stderr.Bytes())
+	return err == nil && failed == nil
+}
+
+// tell reports an error, unless it is that a command has failed, which it has told
+// itself. A command that does not exist is told once.
+func (r *Runner) tell(err error) {
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		return
+	}
+	if missing := (*MissingError)(nil); errors.As(err, &missing) && r.stopped.Swap(true) {
+		return
+	}
+	r.opt.Report(err)
+}
+
+// build returns the process of c to start.
+func (c *Command) build(args []string) (*exec.Cmd, error) {
+	path, err := c.program(args[0])
+	if err != nil {
+		return nil, err
+	}
+	return &exec.Cmd{Path: path, Args: args}, nil
+}
