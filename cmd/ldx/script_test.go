@@ -18,7 +18,8 @@ import (
 // TestMain lets the test binary be ldx as well: it runs the tests with a copy of
 // itself, by that name, in the path, which any user may run.
 func TestMain(m *testing.M) {
-	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "ldx" {
+	switch strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") {
+	case "ldx", "fd", "fdfind":
 		os.Exit(cli.Main())
 	}
 	bin, ldx, err := installLdx()

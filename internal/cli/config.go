@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -56,7 +55,7 @@ func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
 			return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(pair.a)), spelling(set.Lookup(pair.b)))
 		}
 	}
-	if f.batchSize.given && len(f.execBatch) == 0 {
+	if f.batchSize.given && !f.details && len(f.exec)+len(f.execBatch) == 0 {
 		return usagef("--batch-size is for -X/--exec-batch, which is not given")
 	}
 	if len(f.searchPaths) > 0 && paths > 0 {
@@ -68,6 +67,7 @@ func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
 // newSearch makes out what the flags and arguments mean. It changes the working
 // directory if they say so.
 func newSearch(set *pflag.FlagSet, flags findFlags, args []string) (*search, error) {
+	flags.hidden, flags.noIgnore = flags.hidden || flags.unrestricted, flags.noIgnore || flags.unrestricted
 	s := &search{flags: flags}
 	if flags.baseDirectory != "" {
 		if err := os.Chdir(flags.baseDirectory); err != nil {
@@ -154,10 +154,7 @@ func (s *search) setWalk() (err error) {
 		Getenv:   os.Getenv,
 		Report:   s.errors.report,
 	}); err != nil {
-		if file := (*fs.PathError)(nil); !errors.As(err, &file) {
-			err = usagef("-E/--exclude: %v", err)
-		}
-		return err
+		return usagef("-E/--exclude: %v", err)
 	}
 	if !s.ignorer.Empty() {
 		s.walk.Ignore = s.ignorer
@@ -252,19 +249,20 @@ func (f *findFlags) addTimes(opt *filter.Options, now time.Time) error {
 	}
 	for i, name := range []string{filter.Modified: "changed", filter.Accessed: "accessed", filter.StatusChanged: "status-changed", filter.Created: "created"} {
 		for _, side := range []struct {
-			name, value string
-			test        func(filter.Clock, time.Time) filter.Attribute
+			name  string
+			value text
+			test  func(filter.Clock, time.Time) filter.Attribute
 		}{
 			{"within", f.times[i].after, filter.After},
 			{"before", f.times[i].before, filter.Before},
 		} {
-			value, not := filter.Negated(side.value)
-			if value == "" && !not {
+			if !side.value.given {
 				continue
 			}
+			value, not := filter.Negated(side.value.text)
 			t, err := filter.ParseTime(value, now)
 			if err != nil {
-				return fmt.Errorf("--%s-%s %q: %w", name, side.name, side.value, err)
+				return fmt.Errorf("--%s-%s %q: %w", name, side.name, side.value.text, err)
 			}
 			a := side.test(filter.Clock(i), t)
 			if not {

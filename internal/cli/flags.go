@@ -11,7 +11,7 @@ import (
 
 // findFlags is a search as it was typed.
 type findFlags struct {
-	hidden, follow, oneFileSystem                bool
+	hidden, unrestricted, follow, oneFileSystem  bool
 	noIgnore, noIgnoreVCS, noRequireGit          bool
 	noIgnoreParent, noGlobalIgnore               bool
 	ignoreFiles, ignoreContain, excludes, reason []string
@@ -53,7 +53,7 @@ type findFlags struct {
 }
 
 // within is what two flags say of a time.
-type within struct{ after, before string }
+type within struct{ after, before text }
 
 // The groups of flags, in the order in which --help shows them.
 const (
@@ -90,7 +90,7 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 func (f *findFlags) addSearch(set *pflag.FlagSet) {
 	set.BoolVarP(&f.hidden, "hidden", "H", false, "include names that begin with a dot")
 	set.BoolVarP(&f.noIgnore, "no-ignore", "I", false, "include what .gitignore, .ignore, .fdignore, .ldxignore and the user's own rules leave out")
-	set.VarPF(setAll{&f.hidden, &f.noIgnore}, "unrestricted", "u", "leave nothing out: -H and -I").NoOptDefVal = "true"
+	set.BoolVarP(&f.unrestricted, "unrestricted", "u", false, "leave nothing out: -H and -I")
 	set.BoolVar(&f.noIgnoreVCS, "no-ignore-vcs", false, "include what git's rules leave out")
 	set.BoolVar(&f.noRequireGit, "no-require-git", false, "heed .gitignore outside of git repositories too")
 	set.BoolVar(&f.noIgnoreParent, "no-ignore-parent", false, "heed no rules of the directories above a path")
@@ -147,8 +147,8 @@ func (f *findFlags) addFilter(set *pflag.FlagSet) {
 		filter.StatusChanged: {"status-changed", "had its metadata changed last"},
 		filter.Created:       {"created", "was created"},
 	} {
-		set.StringVar(&f.times[i].after, clock.name+"-within", "", "only what "+clock.what+" after `TIME`"+forms)
-		set.StringVar(&f.times[i].before, clock.name+"-before", "", "only what "+clock.what+" before `TIME`")
+		set.Var(&f.times[i].after, clock.name+"-within", "only what "+clock.what+" after `TIME`"+forms)
+		set.Var(&f.times[i].before, clock.name+"-before", "only what "+clock.what+" before `TIME`")
 		forms = ""
 	}
 	set.StringVar(&f.newerThan, "newer-than", "", "only what changed last after `FILE` did")
@@ -194,8 +194,8 @@ func (f *findFlags) addRun(set *pflag.FlagSet) {
 // addHidden defines what --help does not list: opposites, of which the last on the
 // command line counts, and other names.
 func (f *findFlags) addHidden(set *pflag.FlagSet) {
-	opposite(set, "hidden", "no-hidden", &f.hidden)
-	opposite(set, "no-ignore", "ignore", &f.noIgnore)
+	opposite(set, "hidden", "no-hidden", &f.hidden, &f.unrestricted)
+	opposite(set, "no-ignore", "ignore", &f.noIgnore, &f.unrestricted)
 	opposite(set, "no-ignore-vcs", "ignore-vcs", &f.noIgnoreVCS)
 	opposite(set, "no-require-git", "require-git", &f.noRequireGit)
 	opposite(set, "no-ignore-parent", "ignore-parent", &f.noIgnoreParent)
@@ -254,9 +254,9 @@ func alias(set *pflag.FlagSet, name, other, short string) {
 }
 
 // opposite defines the flag that takes another back; of the two, the last on the
-// command line counts. --help does not list it.
-func opposite(set *pflag.FlagSet, of, name string, value *bool) {
-	f := set.VarPF(setNone{value}, name, "", "take --"+of+" back")
+// command line counts. --help does not list it. As in fd, -u goes with -H and -I.
+func opposite(set *pflag.FlagSet, of, name string, values ...*bool) {
+	f := set.VarPF(setNone(values), name, "", "take --"+of+" back")
 	f.NoOptDefVal, f.Hidden, f.Annotations = "true", true, map[string][]string{groupKey: {groupOther}}
 }
 

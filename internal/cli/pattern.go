@@ -39,7 +39,10 @@ func (f *findFlags) readPatterns(args []string) (p patterns, paths []string, err
 			}
 		}
 	case len(args) > 0:
-		p.any, paths = append([]string{args[0]}, p.any...), args[1:]
+		paths = args[1:]
+		if args[0] != "" || f.syntax != match.Glob { // fd's glob of nothing is any
+			p.any = append([]string{args[0]}, p.any...)
+		}
 	}
 	p.fold = f.letters == anyCase || f.letters == smart && !p.hasUpper()
 	return p, paths, nil

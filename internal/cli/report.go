@@ -16,7 +16,7 @@ import (
 // A reporter counts the errors of a search and tells them. It is safe for
 // concurrent use.
 type reporter struct {
-	show bool // each one; otherwise those that are serious, and of lines in rule files
+	show bool // each one; otherwise those that are serious, and of rule files
 
 	mu      sync.Mutex
 	n       int
@@ -29,6 +29,7 @@ func (r *reporter) report(err error) {
 	var (
 		root *walk.RootError
 		line *ignore.LineError
+		file *ignore.FileError
 		slow *match.SlowError
 	)
 	serious := errors.As(err, &root) || errors.As(err, &slow)
@@ -44,7 +45,7 @@ func (r *reporter) report(err error) {
 	if serious {
 		r.serious++
 	}
-	if serious || errors.As(err, &line) || r.show {
+	if serious || errors.As(err, &line) || errors.As(err, &file) || r.show {
 		r.told++
 		tell(err)
 	}

@@ -13,26 +13,14 @@ import (
 	"ldx/internal/filter"
 )
 
-// setAll is a flag that sets several.
-type setAll []*bool
-
-func (all setAll) Set(s string) error {
-	v, err := strconv.ParseBool(s)
-	for _, b := range all {
-		*b = v
-	}
-	return err
-}
-
-func (setAll) String() string { return "" }
-func (setAll) Type() string   { return "bool" }
-
-// setNone is a flag that takes another back.
-type setNone struct{ value *bool }
+// setNone is a flag that takes others back.
+type setNone []*bool
 
 func (none setNone) Set(s string) error {
 	v, err := strconv.ParseBool(s)
-	*none.value = !v
+	for _, b := range none {
+		*b = *b && !v
+	}
 	return err
 }
 

@@ -93,8 +93,13 @@ type Ignorer struct {
 	above map[string]*Rules // in directories above roots, by path
 }
 
-// New returns the Ignorer for opt. The error is that of a glob, or of a file in
-// opt that cannot be read.
+// A FileError is that one of Options.Files cannot be read; the others hold.
+type FileError struct{ Err error }
+
+func (e *FileError) Error() string { return e.Err.Error() }
+func (e *FileError) Unwrap() error { return e.Err }
+
+// New returns the Ignorer for opt. The error is that of a glob.
 func New(opt Options) (*Ignorer, error) {
 	ig := &Ignorer{opt: opt, above: map[string]*Rules{}}
 	if cwd, err := os.Getwd(); err == nil { // it may be gone, and absolute paths given
@@ -116,7 +121,10 @@ func New(opt Options) (*Ignorer, error) {
 	for _, path := range slices.Backward(opt.Files) {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil, err
+			if opt.Report != nil {
+				opt.Report(&FileError{err})
+			}
+			continue
 		}
 		ig.base.add(extra, parse(path, data, false, opt.Report), ig.cwd)
 	}
