@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -94,6 +98,74 @@ func TestFind(t *testing.T) {
 			slices.Sort(want)
 			require.Equal(t, want, output(t, dir, "find", find...), "find %s", row.find)
 			require.Equal(t, want, output(t, dir, "ldx", append([]string{"-0"}, strings.Fields(row.ldx)...)...), "ldx %s", row.ldx)
+		})
+	}
+}
+
+// TestFindAttributes asks of what the system must be asked for. FILE stands for a
+// file's number.
+func TestFindAttributes(t *testing.T) {
+	peer(t, "find")
+	tree := dirtest.TempDir(t)
+	fdTrees["attributes"](t, tree)
+	info, err := os.Stat(filepath.Join(tree, "twin"))
+	require.NoError(t, err)
+	number := strings.NewReplacer("FILE", fmt.Sprint(reflect.ValueOf(info.Sys()).Elem().FieldByName("Ino").Uint()))
+	for _, row := range [][2]string{
+		{"-S +1000b", "-type f -size +999c"},
+		{"-S 1k", "-type f -size 1000c"},
+		{"-S -1ki -S +9b", "-type f -size -1025c -size +8c"},
+		{"-S !+1k", "-type f -size -1000c"},
+		{"--changed-within 1d", "-newermt @NOW-86400"},
+		{"--changed-within 1d --changed-before 1h", "-newermt @NOW-86400 ! -newermt @NOW-3600"},
+		{"--changed-within !1d", "! -newermt @NOW-86400"},
+		{"--changed-before 2020-02-29T12:30:01Z", "! -newermt 2020-02-29T12:30:00Z"},
+		{"--accessed-within 10h", "-newerat @NOW-36000"},
+		{"--accessed-before 2020-03-01T00:00:00Z", "! -newerat 2020-02-29T23:59:59Z"},
+		{"--status-changed-within 1h", "-newerct @NOW-3600"},
+		{"--status-changed-before 1h", "! -newerct @NOW-3600"},
+		{"--newer-than s03_10", "-newer s03_10"},
+		{"--perm 600", "-perm 600"},
+		{"--perm -111", "-perm -111"},
+		{"--perm /u+s,o+t", "-perm /5000"},
+		{"--perm u=rwx,go=rx", "-perm 755"},
+		{"--perm !644", "! -perm 644"},
+		{"--links 2", "-links 2"},
+		{"--links +2", "-links +1"},
+		{"--links -1", "-links -2"},
+		{"--inode FILE", "-inum FILE"},
+		{"--inode !FILE", "! -inum FILE"},
+		{"--same-file twin", "-samefile twin"},
+		{"--same-file !twin", "! -samefile twin"},
+		{"-o 0", "-uid 0"},
+		{"-o !0", "! -uid 0"},
+		{"-o :2", "-gid 2"},
+		{"-o !1:!0", "! -uid 1 ! -gid 0"},
+		{"-T r", "-readable"},
+		{"-T w -T d", "-type d -writable"},
+		{"-T x -T d", "( -type f -o -type d ) -executable"},
+		{"-T broken", "-xtype l"},
+		{"-T l -T !broken", "-type l ! -xtype l"},
+		{"-T !f", "! -type f"},
+		{"-T !x -T f", "-type f ! -executable"},
+		{"-T !e", "! -empty"},
+		{"--min-depth 2", "-mindepth 2"},
+		{"--exact-depth 1", "-mindepth 1 -maxdepth 1"},
+		{"-e !txt", "! -iname *.txt"},
+	} {
+		t.Run(row[0], func(t *testing.T) {
+			now := time.Now()
+			question := strings.Fields(number.Replace(row[1]))
+			for i, word := range question {
+				if ago, ok := strings.CutPrefix(word, "@NOW-"); ok {
+					seconds, err := strconv.Atoi(ago)
+					require.NoError(t, err)
+					question[i] = now.Add(-time.Duration(seconds) * time.Second).Format(time.RFC3339Nano)
+				}
+			}
+			find := slices.Concat([]string{".", "-mindepth", "1"}, question, []string{"-print0"})
+			want := output(t, tree, "find", find...)
+			require.Equal(t, want, output(t, tree, "ldx", slices.Concat([]string{"-u0"}, strings.Fields(number.Replace(row[0])), []string{".", "."})...))
 		})
 	}
 }

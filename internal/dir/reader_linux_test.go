@@ -1,13 +1,16 @@
 package dir
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -241,5 +244,58 @@ func TestReadFileOfNoFile(t *testing.T) {
 		data, err := d.ReadFile(name, true)
 		assert.NoError(t, err, name)
 		assert.Empty(t, data, name)
+	}
+}
+
+// TestInfoOfStat compares with GNU stat.
+func TestInfoOfStat(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "file", "dir/", "link -> file", "broken -> nowhere")
+	require.NoError(t, os.Link(filepath.Join(tree, "file"), filepath.Join(tree, "twin")))
+	require.NoError(t, os.Chmod(filepath.Join(tree, "dir"), 0o777|fs.ModeSticky))
+	then := time.Date(1999, 12, 31, 23, 59, 59, 123456789, time.UTC)
+	require.NoError(t, os.Chtimes(filepath.Join(tree, "file"), then, then.Add(time.Hour)))
+	if os.Geteuid() == 0 {
+		require.NoError(t, os.Lchown(filepath.Join(tree, "link"), 12, 34))
+	}
+	seconds := func(at time.Time) string { return fmt.Sprintf("%d.%09d", at.Unix(), at.Nanosecond()) }
+	r := NewReader()
+	defer r.Close()
+	for _, follow := range []bool{false, true} {
+		_, err := r.Open(Root(tree, "", 0))
+		require.NoError(t, err)
+		batch, err := r.Next()
+		if err != io.EOF {
+			require.NoError(t, err)
+		}
+		for i := range batch {
+			e := &batch[i]
+			args := []string{"-c", "%d %i %a %s %u %g %h %.9Y %.9X %.9Z %.9W", filepath.Join(tree, string(e.Name))}
+			if follow {
+				e.Follow()
+			}
+			if e.Followed() && e.Type != fs.ModeSymlink {
+				args = append([]string{"-L"}, args...)
+			}
+			info, err := e.Info(Size) // the others are asked for by a second call
+			require.NoError(t, err)
+			info, err = e.Info(Identity | Mode | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime)
+			require.NoError(t, err)
+			want, err := exec.Command("stat", args...).Output()
+			if err != nil {
+				t.Skip("this needs GNU stat")
+			}
+			birth := "0.000000000"
+			if !info.BirthTime.IsZero() {
+				birth = seconds(info.BirthTime)
+			}
+			bits := uint32(info.Mode.Perm())
+			if info.Mode&fs.ModeSticky != 0 {
+				bits |= 0o1000
+			}
+			got := fmt.Sprintf("%d %d %o %d %d %d %d %s %s %s %s\n", info.Device, info.Inode, bits, info.Size, info.User, info.Group, info.Links,
+				seconds(info.ModTime), seconds(info.AccessTime), seconds(info.ChangeTime), birth)
+			assert.Equal(t, string(want), got, "%s", e.Name)
+		}
 	}
 }

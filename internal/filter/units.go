@@ -199,16 +199,16 @@ func (d *duration) addISO(text string) error {
 	if date == "" && clock == "" || timed && clock == "" {
 		return errTime
 	}
-	for i, part := range []string{date, clock} {
-		for part != "" {
+	for _, side := range []struct{ part, units, m string }{{date, "ymwd", "month"}, {clock, "hms", "m"}} {
+		for part := side.part; part != ""; {
 			var number, unit string
 			number, part = split(part, isDigit)
 			unit, part = split(part, unicode.IsLetter)
-			if i == 0 && unit == "m" {
-				unit = "month"
-			}
-			if len(unit) != 1 && unit != "month" {
+			if len(unit) != 1 || !strings.Contains(side.units, unit) {
 				return errTime
+			}
+			if unit == "m" {
+				unit = side.m
 			}
 			if err := d.add(number, unit); err != nil {
 				return err
