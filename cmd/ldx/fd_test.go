@@ -161,6 +161,7 @@ func runFd(t *testing.T, dir, program string, args []string) answer {
 		t.Fatal(err)
 	}
 	out := stdout.String()
+	require.NotContains(t, stderr.String(), "goroutine", "%q", args)
 	switch {
 	case ownWords.MatchString(args[0]):
 		out = fmt.Sprint(len(out) > 0)
@@ -220,7 +221,7 @@ func normalStyle(code string) string {
 	return strings.Join(numbers, ";")
 }
 
-// shellWords splits a line at blanks; '' keep them.
+// shellWords splits a line at blanks; ” keep them.
 func shellWords(t *testing.T, line string) []string {
 	var words []string
 	word, quoted, some := "", false, false

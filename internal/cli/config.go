@@ -283,7 +283,7 @@ func (s *search) setSink(paths []string) error {
 	terminal := isTerminal(os.Stdout)
 	style := printer.Style{
 		Separator: flags.separator,
-		NoSlash:   flags.slash.value == "never",
+		Slash:     map[string]printer.Slash{"always": printer.SlashAlways, "never": printer.SlashNever}[flags.slash.value],
 		Escape:    terminal,
 	}
 	switch {

@@ -90,4 +90,3 @@ func distance(a, b string) int {
 	}
 	return row[len(b)]
 }
-

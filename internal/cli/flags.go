@@ -259,4 +259,3 @@ func opposite(set *pflag.FlagSet, of, name string, values ...*bool) {
 	f := set.VarPF(setNone(values), name, "", "take --"+of+" back")
 	f.NoOptDefVal, f.Hidden, f.Annotations = "true", true, map[string][]string{groupKey: {groupOther}}
 }
-

@@ -153,10 +153,10 @@ type attributeValue struct {
 }
 
 func attribute(set *pflag.FlagSet, to *[]filter.Attribute, name, short, usage string, parse func(string) (filter.Attribute, error)) {
-	set.VarP(attributeValue{to, parse}, name, short, usage)
+	set.VarP(&attributeValue{to, parse}, name, short, usage)
 }
 
-func (v attributeValue) Set(s string) error {
+func (v *attributeValue) Set(s string) error {
 	value, not := filter.Negated(s)
 	a, err := v.parse(value)
 	if not {
@@ -166,8 +166,8 @@ func (v attributeValue) Set(s string) error {
 	return err
 }
 
-func (attributeValue) String() string { return "" }
-func (attributeValue) Type() string   { return "string" }
+func (*attributeValue) String() string { return "" }
+func (*attributeValue) Type() string   { return "string" }
 
 func parseSize(value string) (filter.Attribute, error) {
 	how, n, err := filter.ParseSize(value)

@@ -12,7 +12,7 @@ import (
 // directory's, unless something else is set.
 type Style struct {
 	Separator string           // for each slash; "": a slash
-	NoSlash   bool             // none after a directory's path
+	Slash     Slash            // after a directory's path
 	Format    *format.Template // instead of the path
 	Palette   *Palette         // nil: no colours
 	Escape    bool             // for a terminal, which could take names for commands
@@ -23,11 +23,21 @@ type Style struct {
 	Host  string
 }
 
+// Slash says when a slash comes after the path of a directory.
+type Slash uint8
+
+// When it comes.
+const (
+	SlashAuto   Slash = iota // not in a Format, and not in a Listing
+	SlashAlways              // in these too
+	SlashNever
+)
+
 // A line makes lines of a Style other than the plain one.
 type line struct{ Style }
 
 func newLine(s Style) *line {
-	plain := (s.Separator == "" || s.Separator == "/") && !s.NoSlash && s.Format == nil && s.Palette == nil && !s.Escape && s.Roots == nil
+	plain := (s.Separator == "" || s.Separator == "/") && s.Slash != SlashNever && s.Format == nil && s.Palette == nil && !s.Escape && s.Roots == nil
 	if plain {
 		return nil
 	}
@@ -60,10 +70,13 @@ func (l *line) append(b []byte, e *dir.Entry) []byte {
 		b = appendURL(b, l.Host, e.AppendAs(nil, l.Roots[e.Dir.Root()]))
 		b = append(b, linkEnd...)
 	}
-	slash := !l.NoSlash && e.Type == fs.ModeDir
+	slash := e.Type == fs.ModeDir && (l.Slash == SlashAlways || l.Slash == SlashAuto && l.Format == nil)
 	path := appendPlain(nil, e, false)
 	switch {
 	case l.Format != nil:
+		if slash {
+			path = append(path, '/')
+		}
 		b = l.appendText(b, l.Format.Append(nil, path, l.Separator))
 	case l.Palette != nil:
 		b = l.appendColoured(b, e, path, slash)

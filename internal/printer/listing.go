@@ -52,7 +52,9 @@ var leftAligned = [columns]bool{modeColumn: true, userColumn: true, groupColumn:
 // NewListing returns a Listing that writes to w. Times are shown as of now: of
 // those more than half a year from it, the year.
 func NewListing(w io.Writer, style Style, now time.Time) *Listing {
-	style.NoSlash = true
+	if style.Slash == SlashAuto {
+		style.Slash = SlashNever
+	}
 	return &Listing{w: w, line: &line{style}, now: now, users: make(map[uint32]string), groups: make(map[uint32]string)}
 }
 

@@ -48,12 +48,13 @@ func TestStyle(t *testing.T) {
 		label string
 		want  string
 	}{
-		{printer.Style{NoSlash: true}, "", "./-x a_b.c d"},
-		{printer.Style{NoSlash: true}, "p/q", "p/q/-x p/q/a_b.c p/q/d"},
+		{printer.Style{Slash: printer.SlashNever}, "", "./-x a_b.c d"},
+		{printer.Style{Slash: printer.SlashNever}, "p/q", "p/q/-x p/q/a_b.c p/q/d"},
 		{printer.Style{Separator: "::"}, "p", "p::-x p::a_b.c p::d::"},
 		{printer.Style{Separator: "/"}, "p", "p/-x p/a_b.c p/d/"},
 		{printer.Style{Format: format.Parse("<{/.}|{//}>")}, "p", "<-x|p> <a_b|p> <d|p>"},
 		{printer.Style{Format: format.Parse("{}")}, "", "./-x a_b.c d"},
+		{printer.Style{Format: format.Parse("{}"), Slash: printer.SlashAlways}, "", "./-x a_b.c d/"},
 		{printer.Style{Format: format.Parse("{}"), Separator: "+"}, "p", "p+-x p+a_b.c p+d"},
 	} {
 		assert.Equal(t, strings.ReplaceAll(strings.Join(strings.Fields(row.want), "\n"), "_", " "), printed(t, tree, row.label, printer.Options{Style: row.style}, false), "%+v", row)
@@ -119,7 +120,7 @@ func TestPalette(t *testing.T) {
 			want = append(want, name)
 		}
 		slices.Sort(want)
-		style := printer.Style{Palette: printer.NewPalette(row.colours), NoSlash: true}
+		style := printer.Style{Palette: printer.NewPalette(row.colours), Slash: printer.SlashNever}
 		assert.Equal(t, strings.Join(want, "\n"), printed(t, tree, "", printer.Options{Style: style}, row.follow), "%+v", row)
 	}
 	style := printer.Style{Palette: printer.NewPalette("di=1:*.txt=35"), Separator: "+"}
