@@ -2,12 +2,22 @@
 # two thirds of the time.
 export CGO_ENABLED = 0
 
-.PHONY: all build test check bench fuzz clean
+.PHONY: all build install test check bench fuzz clean
 
 all: build
 
 build: ## ./ldx
 	go build -trimpath -ldflags='-s -w' -o ldx ./cmd/ldx
+
+PREFIX = /usr/local
+install: build ## below PREFIX (and DESTDIR): the program, the manual, completions
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 ldx $(DESTDIR)$(PREFIX)/bin/ldx
+	./ldx man >$(DESTDIR)$(PREFIX)/share/man/man1/ldx.1
+	./ldx completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/ldx
+	./ldx completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_ldx
+	./ldx completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/ldx.fish
 
 test:
 	go test ./...
@@ -26,6 +36,9 @@ fuzz: ## each fuzz target, for FUZZTIME
 	go test -run '^$$' -fuzz FuzzParseConfig -fuzztime $(FUZZTIME) ./internal/ignore
 	go test -run '^$$' -fuzz FuzzMatch -fuzztime $(FUZZTIME) ./internal/match
 	go test -run '^$$' -fuzz FuzzGlobExpression -fuzztime $(FUZZTIME) ./internal/match
+	go test -run '^$$' -fuzz FuzzParseTime -fuzztime $(FUZZTIME) ./internal/filter
+	go test -run '^$$' -fuzz FuzzParseSize -fuzztime $(FUZZTIME) ./internal/filter
+	go test -run '^$$' -fuzz FuzzTemplate -fuzztime $(FUZZTIME) ./internal/format
 
 clean:
 	rm -f ldx

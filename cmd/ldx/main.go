@@ -11,7 +11,9 @@
 //	dir      one directory's entries, from the system's own directory call
 //	filter   whether the user asked for an entry, the cheapest test first
 //	match    whether a name matches the pattern, the quickest way there is
-//	printer  the results, in whole lines, soon
+//	printer  the results, in whole lines, soon; colours, escapes, listings
+//	spawn    commands on the results
+//	format   parts of a path, for lines and commands
 //
 // Imports go downwards only; internal/layers_test.go says which.
 package main

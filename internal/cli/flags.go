@@ -83,6 +83,7 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 	group(set, groupErrors)
 	set.BoolP("help", "h", false, "print this help")
 	set.BoolP("version", "V", false, "print the version")
+	set.Bool("type-list", false, "print the kinds that --type-group knows, and their extensions")
 	group(set, groupOther)
 	f.addHidden(set)
 }
@@ -138,7 +139,7 @@ func (f *findFlags) addFilter(set *pflag.FlagSet) {
 	}
 	set.VarP(&f.types, "type", letter, "only the type `T`, repeatable: "+strings.Join(filter.TypeNames(), ", "))
 	set.StringArrayVarP(&f.extensions, "extension", "e", nil, "only names that end in .`EXT`, in any case unless -s is given; repeatable")
-	set.StringArrayVar(&f.typeGroups, "type-group", nil, "only names with an extension of that `KIND`: image, video, audio, ... (--type-list lists them); repeatable")
+	set.StringArrayVar(&f.typeGroups, "type-group", nil, "only names with an extension of that `KIND`: image, video, audio, ... (see --type-list); repeatable")
 	attribute(set, &f.attributes, "size", "S", "only files of that `SIZE`: +10k at least, -2mi at most, 0b just so many; b k m g t (1000), ki mi gi ti (1024)", parseSize)
 	forms := ": 2weeks, '1d 2h', 2024-07-31, '2024-07-31 18:00:00', @seconds"
 	for i, clock := range []struct{ name, what string }{
@@ -226,10 +227,9 @@ func (f *findFlags) addHidden(set *pflag.FlagSet) {
 
 	// How long results are held back to be sorted, in milliseconds; as fd has it.
 	set.Var(&f.holdFor, "max-buffer-time", "")
-	set.Bool("type-list", false, "")
 	set.String("gen-completions", "", "")
 	set.Lookup("gen-completions").NoOptDefVal = "auto"
-	for _, name := range []string{"max-buffer-time", "type-list", "gen-completions"} {
+	for _, name := range []string{"max-buffer-time", "gen-completions"} {
 		set.Lookup(name).Hidden = true
 	}
 	group(set, groupOther)

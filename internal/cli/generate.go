@@ -132,12 +132,9 @@ func manual(set *pflag.FlagSet) []byte {
 	for _, name := range groups {
 		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(name))
 		eachFlag(set, name, func(f *pflag.Flag) {
-			value, text := pflag.UnquoteUsage(f)
-			fmt.Fprintf(w, ".TP\n\\fB%s\\fR", roff(names(f)))
-			if value != "" {
-				fmt.Fprintf(w, "%s\\fI%s\\fR", valueSign(f), roff(value))
-			}
-			fmt.Fprintf(w, "\n%s\n", roff(text))
+			_, text := pflag.UnquoteUsage(f)
+			names, value := signature(f)
+			fmt.Fprintf(w, ".TP\n\\fB%s\\fI%s\\fR\n%s\n", roff(names), roff(value), roff(text))
 		})
 	}
 	section("examples", called(helpExamples))
@@ -164,9 +161,10 @@ func markdownTable(set *pflag.FlagSet) string {
 	for _, name := range groups {
 		fmt.Fprintf(&w, "| **%s** | |\n", name)
 		eachFlag(set, name, func(f *pflag.Flag) {
-			value, text := pflag.UnquoteUsage(f)
+			_, text := pflag.UnquoteUsage(f)
+			names, value := signature(f)
 			text = strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
-			fmt.Fprintf(&w, "| `%s` | %s |\n", strings.TrimRight(names(f)+valueSign(f)+value, " "), text)
+			fmt.Fprintf(&w, "| `%s` | %s |\n", names+value, text)
 		})
 	}
 	return w.String()

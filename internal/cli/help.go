@@ -79,33 +79,31 @@ func eachFlag(set *pflag.FlagSet, group string, do func(*pflag.Flag)) {
 	})
 }
 
-// names returns what a flag is called.
-func names(f *pflag.Flag) string {
-	if f.Shorthand == "" {
-		return "--" + f.Name
+// signature returns what a flag is called and its value, which must be attached if
+// it may be left out.
+func signature(f *pflag.Flag) (names, value string) {
+	names = "--" + f.Name
+	if f.Shorthand != "" {
+		names = "-" + f.Shorthand + ", " + names
 	}
-	return "-" + f.Shorthand + ", --" + f.Name
-}
-
-// valueSign returns what is between a flag and its value: where that may be left
-// out, it must be attached.
-func valueSign(f *pflag.Flag) string {
-	if f.NoOptDefVal != "" {
-		return "="
+	switch value, _ = pflag.UnquoteUsage(f); {
+	case value == "":
+	case f.NoOptDefVal != "":
+		value = "[=" + value + "]"
+	default:
+		value = " " + value
 	}
-	return " "
+	return names, value
 }
 
 // writeFlag prints a flag and what it does, folded beside it.
 func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
 	const column, width = 28, 80
-	value, text := pflag.UnquoteUsage(f)
-	left := "  " + names(f)
+	_, text := pflag.UnquoteUsage(f)
+	names, value := signature(f)
+	left := "  " + names + value
 	if f.Shorthand == "" {
-		left = "      " + names(f)
-	}
-	if value != "" {
-		left += valueSign(f) + value
+		left = "    " + left
 	}
 	if len(left) < column-1 {
 		fmt.Fprintf(w, "%-*s", column-1, left)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,7 +98,7 @@ func relativeTo(dir, path string) (string, error) {
 			return path, nil
 		}
 		if err != nil {
-			return "", err
+			return "", fmt.Errorf("--relative-to: %w", err)
 		}
 		ends[i] = resolved
 	}
