@@ -62,6 +62,7 @@ func writeCompletion(w io.Writer, shell string) error {
 // completeValues says what the values of flags may be. Arguments and all other
 // values are files.
 func completeValues(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
 	words := func(list ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 	}

@@ -25,17 +25,17 @@ var defaults = map[string]string{
 	"su": "37;41", "sg": "30;43", "tw": "30;42", "ow": "34;42", "st": "37;44",
 }
 
-// defaultSuffixes are used where there is no LS_COLORS.
-const defaultSuffixes = "*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar=31:*.rpm=31:*.tar=31:*.tgz=31:*.xz=31:*.zip=31:*.zst=31:" +
+// withoutColours is used where there is no LS_COLORS.
+const withoutColours = "or=1;31:*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar=31:*.rpm=31:*.tar=31:*.tgz=31:*.xz=31:*.zip=31:*.zst=31:" +
 	"*.avif=35:*.bmp=35:*.gif=35:*.jpeg=35:*.jpg=35:*.mkv=35:*.mov=35:*.mp4=35:*.png=35:*.svg=35:*.webm=35:*.webp=35:" +
 	"*.flac=36:*.m4a=36:*.mp3=36:*.ogg=36:*.opus=36:*.wav=36:*.bak=90:*.o=90:*.swp=90:*.tmp=90:*~=90"
 
 // NewPalette reads the value of LS_COLORS. What it does not name has ls's own
-// colour, and where it is "", some extensions have too. What cannot be read is
-// left out.
+// colour, and where it is "", broken links and some extensions have
+// one too. What cannot be read is left out.
 func NewPalette(value string) *Palette {
 	if value == "" {
-		value = defaultSuffixes
+		value = withoutColours
 	}
 	p := &Palette{kinds: make(map[string]string), suffixes: make(map[string]string)}
 	for kind, code := range defaults {
