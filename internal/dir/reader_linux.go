@@ -294,12 +294,12 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 	info.Mode = fileMode(uint32(st.Mode))
 	info.Size = int64(st.Size)
 	info.User, info.Group, info.Links = st.Uid, st.Gid, uint64(st.Nlink)
-	info.ModTime = statxTime(st.Mtime)
-	info.AccessTime = statxTime(st.Atime)
-	info.ChangeTime = statxTime(st.Ctime)
-	info.BirthTime = time.Time{}
-	if st.Mask&unix.STATX_BTIME != 0 {
-		info.BirthTime = statxTime(st.Btime)
+	if want&(ModTime|AccessTime|ChangeTime|BirthTime) != 0 {
+		info.ModTime, info.AccessTime, info.ChangeTime = statxTime(st.Mtime), statxTime(st.Atime), statxTime(st.Ctime)
+		info.BirthTime = time.Time{}
+		if st.Mask&unix.STATX_BTIME != 0 {
+			info.BirthTime = statxTime(st.Btime)
+		}
 	}
 	return nil
 }
@@ -334,14 +334,20 @@ func (e *Entry) sysClose(at int) {
 	}
 }
 
-// access has the bits of Access as they are, those of faccessat2(2).
+// access has the bits of Access as they are, those of faccessat2(2). Kernels before
+// 5.8 lack that, and are asked with more work.
 func access(e *Entry, a Access) bool {
 	at, name, err := e.sysName()
 	if err != nil {
 		return false
 	}
 	defer e.sysClose(at)
-	return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+	_, _, errno := unix.RawSyscall6(unix.SYS_FACCESSAT2, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
+		uintptr(a), unix.AT_EACCESS, 0, 0)
+	if errno == unix.ENOSYS || errno == unix.EPERM { // the latter from seccomp
+		return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+	}
+	return errno == 0
 }
 
 func readLink(e *Entry) ([]byte, error) {
