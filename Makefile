@@ -39,6 +39,8 @@ fuzz: ## each fuzz target, for FUZZTIME
 	go test -run '^$$' -fuzz FuzzParseTime -fuzztime $(FUZZTIME) ./internal/filter
 	go test -run '^$$' -fuzz FuzzParseSize -fuzztime $(FUZZTIME) ./internal/filter
 	go test -run '^$$' -fuzz FuzzTemplate -fuzztime $(FUZZTIME) ./internal/format
+	go test -run '^$$' -fuzz FuzzEscape -fuzztime $(FUZZTIME) ./internal/printer
+	go test -run '^$$' -fuzz FuzzPalette -fuzztime $(FUZZTIME) ./internal/printer
 
 clean:
 	rm -f ldx
