@@ -3,6 +3,7 @@ package spawn
 import (
 	"errors"
 	"os/exec"
+	"slices"
 	"sync"
 )
 
@@ -13,17 +14,24 @@ type Batch struct {
 	most int // results at a time; 0: as many as there is space for
 
 	mu     sync.Mutex
-	args   [][]string // for each command, the arguments for the results so far
-	n      int        // results so far
-	sizes  []int      // of each command's arguments, in the system's measure
+	texts  []arguments // for each command, of the results so far
+	n      int         // results so far
 	failed bool
 	broken bool // a command does not exist
+}
+
+// arguments are many, in one piece: an allocation for each would take as long as
+// the walk.
+type arguments struct {
+	text []byte
+	ends []int
+	size int // with the command's other arguments and the environment, in the system's measure
 }
 
 // NewBatch returns a Batch that runs the commands with the standard input and
 // outputs of opt.
 func NewBatch(opt Options, most int) *Batch {
-	b := &Batch{opt: opt, most: most, args: make([][]string, len(opt.Commands)), sizes: make([]int, len(opt.Commands))}
+	b := &Batch{opt: opt, most: most, texts: make([]arguments, len(opt.Commands))}
 	b.reset()
 	return b
 }
@@ -31,10 +39,11 @@ func NewBatch(opt Options, most int) *Batch {
 func (b *Batch) reset() {
 	b.n = 0
 	for i, c := range b.opt.Commands {
-		b.args[i], b.sizes[i] = nil, environment()
+		a := &b.texts[i]
+		a.text, a.ends, a.size = a.text[:0], a.ends[:0], environment()
 		for _, arg := range c.args {
 			if !arg.Placeholders() {
-				b.sizes[i] += sizeOf(string(arg.Append(nil, nil, "")))
+				a.size += sizeOf(arg.Append(nil, nil, ""))
 			}
 		}
 	}
@@ -45,27 +54,45 @@ func (b *Batch) reset() {
 func (b *Batch) Add(path []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	args, fits := make([]string, len(b.args)), b.most == 0 || b.n < b.most
-	for i, c := range b.opt.Commands {
-		for _, arg := range c.args {
-			if arg.Placeholders() {
-				args[i] = string(arg.Append(nil, path, b.opt.Separator))
-			}
-		}
-		fits = fits && b.sizes[i]+sizeOf(args[i]) <= space()
-	}
-	if !fits && b.n > 0 {
-		b.run()
-	}
 	if b.broken {
 		return ErrStopped
 	}
-	for i := range args {
-		b.args[i] = append(b.args[i], args[i])
-		b.sizes[i] += sizeOf(args[i])
+	if !b.append(path) {
+		b.run()
+		if b.broken {
+			return ErrStopped
+		}
+		b.append(path) // alone, it goes to the command whatever its size
 	}
 	b.n++
 	return nil
+}
+
+// append adds the arguments for a result, unless there is no space for them beside
+// others.
+func (b *Batch) append(path []byte) bool {
+	fits := b.most == 0 || b.n < b.most
+	for i, c := range b.opt.Commands {
+		a := &b.texts[i]
+		from := len(a.text)
+		for _, arg := range c.args {
+			if arg.Placeholders() {
+				a.text = arg.Append(a.text, path, b.opt.Separator)
+			}
+		}
+		a.size += sizeOf(a.text[from:])
+		a.ends = append(a.ends, len(a.text))
+		fits = fits && a.size <= space()
+	}
+	if fits || b.n == 0 {
+		return true
+	}
+	for i := range b.texts {
+		a := &b.texts[i]
+		a.ends = a.ends[:b.n]
+		a.text = a.text[:a.ends[b.n-1]]
+	}
+	return false
 }
 
 // Close runs the commands on the results that are left, and reports whether all
@@ -84,7 +111,7 @@ func (b *Batch) run() {
 		var args []string
 		for _, arg := range c.args {
 			if arg.Placeholders() {
-				args = append(args, b.args[i]...)
+				args = b.texts[i].appendTo(args)
 			} else {
 				args = append(args, string(arg.Append(nil, nil, "")))
 			}
@@ -104,4 +131,15 @@ func (b *Batch) run() {
 		}
 	}
 	b.reset()
+}
+
+// appendTo appends the arguments, as parts of one string.
+func (a *arguments) appendTo(args []string) []string {
+	text, from := string(a.text), 0
+	args = slices.Grow(args, len(a.ends)+1)
+	for _, end := range a.ends {
+		args = append(args, text[from:end])
+		from = end
+	}
+	return args
 }

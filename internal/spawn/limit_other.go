@@ -6,4 +6,4 @@ func space() int { return 32 << 10 }
 
 func environment() int { return 0 }
 
-func sizeOf(arg string) int { return len(arg) + 1 }
+func sizeOf(arg []byte) int { return len(arg) + 1 }

@@ -31,10 +31,10 @@ var space = sync.OnceValue(func() int {
 var environment = sync.OnceValue(func() int {
 	n := 0
 	for _, e := range os.Environ() {
-		n += sizeOf(e)
+		n += sizeOf([]byte(e))
 	}
 	return n
 })
 
 // sizeOf returns how much an argument takes: its bytes, a NUL, and a pointer.
-func sizeOf(arg string) int { return len(arg) + 1 + 8 }
+func sizeOf(arg []byte) int { return len(arg) + 1 + 8 }

@@ -9,4 +9,4 @@ func space() int { return 32_766 }
 func environment() int { return 0 }
 
 // sizeOf returns the length of an argument as it will be quoted, and a space.
-func sizeOf(arg string) int { return len(syscall.EscapeArg(arg)) + 1 }
+func sizeOf(arg []byte) int { return len(syscall.EscapeArg(string(arg))) + 1 }
