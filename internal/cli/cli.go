@@ -58,7 +58,7 @@ func command(args []string, status *int) (*cobra.Command, []string) {
 	if len(args) > 0 && args[0] == "help" && !asFd() {
 		return find, []string{"--help"}
 	}
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		completeValues(find) // which would cost every search
 		return find, args
 	}
@@ -99,11 +99,12 @@ func tell(err error) {
 	fmt.Fprint(os.Stderr, text)
 }
 
-// escape shows control characters, which names may have, as escapes.
+// escape shows as escapes what names may have and a terminal would not show as
+// text.
 func escape(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if unicode.IsControl(r) {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
 		} else {
 			b.WriteRune(r)

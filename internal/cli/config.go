@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"ldx/internal/dir"
 	"ldx/internal/filter"
 	"ldx/internal/format"
 	"ldx/internal/ignore"
@@ -21,11 +22,9 @@ import (
 
 // conflict returns an error if flags have been given that exclude each other.
 func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
-	given := func(name string) bool {
-		value, is := set.Lookup(name).Value, false
-		set.Visit(func(f *pflag.Flag) { is = is || f.Value == value }) // by any of its names
-		return is
-	}
+	values := make(map[pflag.Value]bool) // which all names of a flag share
+	set.Visit(func(f *pflag.Flag) { values[f.Value] = true })
+	given := func(name string) bool { return values[set.Lookup(name).Value] }
 	for _, pair := range []struct {
 		a, b   string
 		unless bool
@@ -38,6 +37,9 @@ func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
 		{a: "list-details", b: "format"},
 		{a: "list-details", b: "max-results"},
 		{a: "list-details", b: "max-one-result"},
+		{a: "count", b: "exec"},
+		{a: "count", b: "exec-batch"},
+		{a: "count", b: "list-details"},
 		{a: "quiet", b: "exec"},
 		{a: "quiet", b: "exec-batch"},
 		{a: "quiet", b: "list-details"},
@@ -186,7 +188,7 @@ func newFilter(flags *findFlags, patterns patterns, paths []string) (*filter.Fil
 	if err := flags.addExtensions(&opt); err != nil {
 		return nil, err
 	}
-	if err := flags.addTimes(&opt, time.Now()); err != nil {
+	if err := flags.addReferences(&opt, time.Now()); err != nil {
 		return nil, err
 	}
 	if flags.fullPath {
@@ -238,8 +240,20 @@ func (f *findFlags) addExtensions(opt *filter.Options) (err error) {
 	return nil
 }
 
-// addTimes reads the times only now, since they depend on what time it is.
-func (f *findFlags) addTimes(opt *filter.Options, now time.Time) error {
+// addReferences adds what depends on the working directory, and on what time it is.
+func (f *findFlags) addReferences(opt *filter.Options, now time.Time) error {
+	for _, path := range f.sameFiles {
+		path, not := filter.Negated(path)
+		info, err := dir.Stat(path, dir.Identity)
+		if err != nil {
+			return fmt.Errorf("--same-file: %w", err)
+		}
+		a := filter.SameFile(info.Device, info.Inode)
+		if not {
+			a = a.Not()
+		}
+		opt.Attributes = append(opt.Attributes, a)
+	}
 	if f.newerThan != "" {
 		info, err := os.Stat(f.newerThan)
 		if err != nil {
@@ -288,7 +302,11 @@ func (s *search) setSink(paths []string) error {
 	}
 	switch {
 	case flags.color.value == "always", flags.color.value == "auto" && terminal && coloursWanted():
-		style.Palette = printer.NewPalette(os.Getenv("LS_COLORS"))
+		colours, ok := os.LookupEnv("LS_COLORS")
+		if !ok {
+			colours = printer.DefaultColours
+		}
+		style.Palette = printer.NewPalette(colours)
 	}
 	if flags.hyperlink.value == "always" || flags.hyperlink.value == "auto" && style.Palette != nil {
 		var err error
@@ -331,7 +349,7 @@ func (s *search) setCommands(flag string, commands [][]string, parse func([]stri
 		Stdin:     os.Stdin,
 		Stdout:    os.Stdout,
 		Stderr:    os.Stderr,
-		Report:    func(err error) { tell(err) },
+		Report:    tell,
 	}
 	for _, args := range commands {
 		c, err := parse(args)

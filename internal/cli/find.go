@@ -89,7 +89,7 @@ func (s *search) printTo(p *printer.Printer) {
 func (s *search) listTo(l *printer.Listing) {
 	s.newSink = func() sink {
 		return sink{add: func(e *dir.Entry) error {
-			if err := l.Add(e); err != nil && !dir.Vanished(err) {
+			if err := l.Add(e); err != nil {
 				s.errors.report(err)
 			}
 			return nil
@@ -102,7 +102,7 @@ func (s *search) runOn(r *spawn.Runner) {
 	s.newSink = func() sink {
 		return sink{add: func(e *dir.Entry) error { return r.Run(commandPath(e)) }}
 	}
-	s.finish = func() (bool, error) { return r.Close(), nil }
+	s.finish = r.Close
 }
 
 func (s *search) batchOn(b *spawn.Batch) {

@@ -28,6 +28,7 @@ type findFlags struct {
 	attributes []filter.Attribute // of the flags that may be repeated
 	times      [4]within          // by filter.Clock
 	newerThan  string
+	sameFiles  []string
 	owner      owner
 
 	syntax       match.Syntax
@@ -157,7 +158,7 @@ func (f *findFlags) addFilter(set *pflag.FlagSet) {
 	attribute(set, &f.attributes, "perm", "", "only with the permission bits `MODE`, 644 or u=rw,go=r: just these; -MODE: at least these; /MODE: any of these", parsePerm)
 	attribute(set, &f.attributes, "links", "", "only with [+-]`N` hard links", parseLinks)
 	attribute(set, &f.attributes, "inode", "", "only with the inode number `N`", parseInode)
-	attribute(set, &f.attributes, "same-file", "", "only the names of the same file as `FILE`", parseSameFile)
+	set.StringArrayVar(&f.sameFiles, "same-file", nil, "only the names of the same file as `FILE`")
 	group(set, groupFilter)
 }
 
@@ -256,6 +257,6 @@ func alias(set *pflag.FlagSet, name, other, short string) {
 // opposite defines the flag that takes another back; of the two, the last on the
 // command line counts. --help does not list it. As in fd, -u goes with -H and -I.
 func opposite(set *pflag.FlagSet, of, name string, values ...*bool) {
-	f := set.VarPF(setNone(values), name, "", "take --"+of+" back")
+	f := set.VarPF(&setNone{values}, name, "", "take --"+of+" back")
 	f.NoOptDefVal, f.Hidden, f.Annotations = "true", true, map[string][]string{groupKey: {groupOther}}
 }

@@ -102,6 +102,9 @@ func relativeTo(dir, path string) (string, error) {
 		}
 		ends[i] = resolved
 	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("--relative-to: %s is not a directory", quoted(dir))
+	}
 	relative, err := filepath.Rel(ends[0], ends[1])
 	if err != nil {
 		return "", err

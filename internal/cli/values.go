@@ -9,23 +9,22 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"ldx/internal/dir"
 	"ldx/internal/filter"
 )
 
 // setNone is a flag that takes others back.
-type setNone []*bool
+type setNone struct{ of []*bool }
 
-func (none setNone) Set(s string) error {
+func (none *setNone) Set(s string) error {
 	v, err := strconv.ParseBool(s)
-	for _, b := range none {
+	for _, b := range none.of {
 		*b = *b && !v
 	}
 	return err
 }
 
-func (setNone) String() string { return "" }
-func (setNone) Type() string   { return "bool" }
+func (*setNone) String() string { return "" }
+func (*setNone) Type() string   { return "bool" }
 
 // letters says whether upper and lower case are the same.
 type letters uint8
@@ -187,14 +186,6 @@ func parseLinks(value string) (filter.Attribute, error) {
 func parseInode(value string) (filter.Attribute, error) {
 	how, n, err := filter.ParseNumber(value)
 	return filter.Inode(how, n), err
-}
-
-func parseSameFile(path string) (filter.Attribute, error) {
-	info, err := dir.Stat(path, dir.Identity)
-	if err != nil {
-		return filter.Attribute{}, err
-	}
-	return filter.SameFile(info.Device, info.Inode), nil
 }
 
 // owner is the value of --owner, of which the last counts.

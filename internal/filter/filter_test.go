@@ -77,6 +77,8 @@ func TestTypes(t *testing.T) {
 		{"broken", false, "broken"},
 		{"broken", true, "broken"},
 		{"l !broken", false, "to-dir to-file"},
+		{"e broken", false, "broken none void"},
+		{"x broken", false, "broken run.bat"},
 		{"f broken", false, "broken file none run.bat"},
 		{"r w d", false, "dir void"},
 	} {

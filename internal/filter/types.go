@@ -90,8 +90,8 @@ func (t Type) kinds() Type {
 
 // holds reports whether all restrictions in t hold, the cheapest first.
 func (t Type) holds(e *dir.Entry) (bool, error) {
-	if t&Broken != 0 && e.Type == fs.ModeSymlink && !e.Broken() {
-		return false, nil
+	if t&Broken != 0 && e.Type == fs.ModeSymlink { // which is neither empty nor accessible
+		return e.Broken(), nil
 	}
 	if t&accesses != 0 {
 		var may dir.Access

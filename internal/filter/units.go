@@ -99,15 +99,8 @@ func ParseTime(value string, now time.Time) (time.Time, error) {
 		}
 		return time.Unix(seconds, 0), nil
 	}
-	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00"} {
-		if t, err := time.Parse(layout, strings.ToUpper(value)); err == nil {
-			return t, nil
-		}
-	}
-	for _, layout := range []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"} {
-		if t, err := time.ParseInLocation(layout, strings.ToUpper(value), now.Location()); err == nil {
-			return latest(t), nil
-		}
+	if t, ok := parseDate(strings.ToUpper(value), now.Location()); ok {
+		return t, nil
 	}
 	d, err := parseDuration(value)
 	if err != nil {
@@ -116,14 +109,48 @@ func ParseTime(value string, now time.Time) (time.Time, error) {
 	return d.before(now)
 }
 
-// latest returns the later of two times that a clock showed alike, an hour apart,
-// when it was set back.
-func latest(t time.Time) time.Time {
-	const clock = "2006-01-02 15:04:05"
-	if later := t.Add(time.Hour); later.Format(clock) == t.Format(clock) {
+// parseDate reads a date as of RFC 3339 or ISO 8601, and perhaps a time and a zone;
+// without a zone it is in the one given.
+func parseDate(value string, local *time.Location) (time.Time, bool) {
+	for _, date := range []string{time.DateOnly, "20060102"} {
+		if t, err := time.Parse(date, value); err == nil {
+			return onClock(t, local), true
+		}
+		for _, clock := range []string{"15:04:05", "15:04", "15", "150405", "1504"} {
+			for _, between := range []string{"T", " "} {
+				layout := date + between + clock
+				if t, err := time.Parse(layout, value); err == nil {
+					return onClock(t, local), true
+				}
+				for _, zone := range []string{"Z07:00", "Z0700", "Z07", " Z07:00"} {
+					if t, err := time.Parse(layout+zone, value); err == nil {
+						return t, true
+					}
+				}
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// onClock returns when a clock at a place shows what t shows. Of two such times, an
+// hour apart since it was set back, it is the later; if there is none since it was
+// set forward, it is as long after that as t is.
+func onClock(t time.Time, place *time.Location) time.Time {
+	shown := func(then time.Time) time.Duration { // how far the clock then is from t
+		_, offset := then.Zone()
+		return then.Add(time.Duration(offset) * time.Second).Sub(t)
+	}
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	then := time.Date(year, month, day, hour, minute, second, t.Nanosecond(), place)
+	if off := shown(then); off < 0 {
+		return then.Add(-off)
+	}
+	if later := then.Add(time.Hour); shown(later) == 0 {
 		return later
 	}
-	return t
+	return then
 }
 
 // A duration is a length of time by the calendar and the clock.
@@ -167,14 +194,14 @@ var durationUnits = []struct {
 }
 
 // parseDuration reads numbers with units, as "1d 2h", "1 week, 2 days ago" or, as in
-// ISO 8601, "P1DT2H".
+// ISO 8601, "P1DT2H". Units are in small letters: 1M, which could be a month or a
+// minute, is neither.
 func parseDuration(text string) (duration, error) {
 	var d duration
-	lower := strings.ToLower(text)
-	if rest, ok := strings.CutPrefix(lower, "p"); ok {
+	if rest, ok := strings.CutPrefix(strings.ToLower(text), "p"); ok {
 		return d, d.addISO(rest)
 	}
-	rest := strings.TrimSpace(strings.TrimSuffix(lower, "ago"))
+	rest := strings.TrimSpace(strings.TrimSuffix(text, "ago"))
 	if rest == "" {
 		return d, errTime
 	}

@@ -86,17 +86,19 @@ func (t *Template) Append(b, path []byte, separator string) []byte {
 			continue
 		}
 		from := len(b)
-		b = Separate(p.fill(b, path), from, separator)
+		b = p.fill(b, path)
+		b = append(b[:from], Separate(b[from:], separator)...)
 	}
 	return b
 }
 
-// Separate puts separator, unless it is "", for each slash in b from an index on.
-func Separate(b []byte, from int, separator string) []byte {
+// Separate returns the path with separator for each slash: a copy, or path itself if
+// separator is "" or a slash.
+func Separate(path []byte, separator string) []byte {
 	if separator == "" || separator == "/" {
-		return b
+		return path
 	}
-	return append(b[:from], bytes.ReplaceAll(b[from:], []byte{'/'}, []byte(separator))...)
+	return bytes.ReplaceAll(path, []byte{'/'}, []byte(separator))
 }
 
 func base(path []byte) []byte { return path[bytes.LastIndexByte(path, '/')+1:] }

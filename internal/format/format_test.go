@@ -45,7 +45,8 @@ func TestSeparator(t *testing.T) {
 	path := []byte("a/b/c.d")
 	assert.Equal(t, "x/a::b::c.d", string(format.Parse("x/{}").Append(nil, path, "::")))
 	assert.Equal(t, "a+b", string(format.Parse("{//}").Append(nil, path, "+")))
-	assert.Equal(t, "/x a/b", string(format.Separate([]byte("/x a/b"), 3, "")))
+	assert.Equal(t, "/x a/b", string(format.Separate([]byte("/x a/b"), "")))
+	assert.Equal(t, "++x", string(format.Separate([]byte("/x"), "++")))
 }
 
 func TestPlaceholders(t *testing.T) {

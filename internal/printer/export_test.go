@@ -5,10 +5,11 @@ var AppendEscaped = appendEscaped
 // Codes returns what the palette may write between ESC [ and m.
 func (p *Palette) Codes() []string {
 	var codes []string
-	for _, list := range []map[string]string{p.kinds, p.suffixes} {
-		for _, code := range list {
-			codes = append(codes, code)
-		}
+	for _, code := range p.kinds {
+		codes = append(codes, code)
+	}
+	for _, s := range p.suffixes {
+		codes = append(codes, s.code)
 	}
 	return codes
 }

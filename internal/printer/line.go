@@ -122,7 +122,7 @@ func (l *line) appendColoured(b []byte, e *dir.Entry, path []byte, slash bool) [
 }
 
 func (l *line) appendPath(b, path []byte) []byte {
-	return l.appendText(b, format.Separate(path, 0, l.Separator))
+	return l.appendText(b, format.Separate(path, l.Separator))
 }
 
 func (l *line) appendText(b, text []byte) []byte {

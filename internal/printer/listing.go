@@ -61,10 +61,19 @@ func NewListing(w io.Writer, style Style, now time.Time) *Listing {
 // Fields is what a Listing shows.
 const Fields = dir.Mode | dir.Links | dir.Owner | dir.Size | dir.ModTime
 
-// Add adds a result. The error is an *fs.PathError: the system would not tell.
+// Add adds a result. The error is an *fs.PathError: the system would not tell, and
+// the columns have question marks.
 func (l *Listing) Add(e *dir.Entry) error {
 	info, err := e.Info(Fields)
 	if err != nil {
+		r := row{path: e.AppendPath(nil), shown: l.line.append(nil, e)}
+		for i := range r.columns {
+			r.columns[i] = "?"
+		}
+		r.columns[modeColumn] = modeText(e.Type)[:1] + "?????????"
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.rows = append(l.rows, r)
 		return err
 	}
 	r := row{path: e.AppendPath(nil), shown: l.line.append(nil, e)}

@@ -12,11 +12,18 @@ import (
 // is safe for concurrent use.
 type Palette struct {
 	kinds      map[string]string // a code for "di", "ln", ...
-	suffixes   map[string]string // in lowercase
-	lengths    []int             // of suffixes, the longest first
+	suffixes   map[string]suffix // in lowercase
+	lengths    []int             // of suffixes
 	linkTarget bool              // a link has the colour of its target
 	files      dir.Fields        // what must be known of a file
 	dirs       dir.Fields        // what must be known of a directory
+}
+
+// A suffix is the colour of names that end in it; of several, the last in
+// LS_COLORS counts, as in ls.
+type suffix struct {
+	code  string
+	order int
 }
 
 // defaults are the colours of what LS_COLORS does not name, those of ls.
@@ -25,30 +32,26 @@ var defaults = map[string]string{
 	"su": "37;41", "sg": "30;43", "tw": "30;42", "ow": "34;42", "st": "37;44",
 }
 
-// withoutColours is used where there is no LS_COLORS.
-const withoutColours = "or=1;31:*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar=31:*.rpm=31:*.tar=31:*.tgz=31:*.xz=31:*.zip=31:*.zst=31:" +
+// DefaultColours is what NewPalette is to be given where there is no LS_COLORS.
+const DefaultColours = "or=1;31:*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar=31:*.rpm=31:*.tar=31:*.tgz=31:*.xz=31:*.zip=31:*.zst=31:" +
 	"*.avif=35:*.bmp=35:*.gif=35:*.jpeg=35:*.jpg=35:*.mkv=35:*.mov=35:*.mp4=35:*.png=35:*.svg=35:*.webm=35:*.webp=35:" +
 	"*.flac=36:*.m4a=36:*.mp3=36:*.ogg=36:*.opus=36:*.wav=36:*.bak=90:*.o=90:*.swp=90:*.tmp=90:*~=90"
 
 // NewPalette reads the value of LS_COLORS. What it does not name has ls's own
-// colour, and where it is "", broken links and some extensions have
-// one too. What cannot be read is left out.
+// colour. What cannot be read is left out.
 func NewPalette(value string) *Palette {
-	if value == "" {
-		value = withoutColours
-	}
-	p := &Palette{kinds: make(map[string]string), suffixes: make(map[string]string)}
+	p := &Palette{kinds: make(map[string]string), suffixes: make(map[string]suffix)}
 	for kind, code := range defaults {
 		p.kinds[kind] = code
 	}
-	for item := range strings.SplitSeq(value, ":") {
+	for at, item := range strings.Split(value, ":") {
 		key, code, ok := strings.Cut(item, "=")
 		code, valid := normalCode(code)
 		if !ok || !valid && key != "ln" {
 			continue
 		}
-		if suffix, ok := strings.CutPrefix(key, "*"); ok {
-			p.suffixes[strings.ToLower(suffix)] = code
+		if end, ok := strings.CutPrefix(key, "*"); ok {
+			p.suffixes[strings.ToLower(end)] = suffix{code, at}
 		} else if key == "ln" && strings.HasSuffix(item, "=target") {
 			p.linkTarget = true
 		} else if valid {
@@ -65,11 +68,11 @@ func NewPalette(value string) *Palette {
 func (p *Palette) learnNeeds() {
 	seen := make(map[int]bool)
 	longest := 0
-	for suffix := range p.suffixes {
-		seen[len(suffix)] = true
-		longest = max(longest, len(suffix))
+	for end := range p.suffixes {
+		seen[len(end)] = true
+		longest = max(longest, len(end))
 	}
-	for n := longest; n > 0; n-- {
+	for n := 1; n <= longest; n++ {
 		if seen[n] {
 			p.lengths = append(p.lengths, n)
 		}
@@ -181,13 +184,16 @@ func (p *Palette) fileStyle(e *dir.Entry) string {
 			}
 		}
 	}
-	name := bytes.ToLower(e.Name)
+	name, best := bytes.ToLower(e.Name), suffix{order: -1}
 	for _, n := range p.lengths {
 		if n <= len(name) {
-			if code, ok := p.suffixes[string(name[len(name)-n:])]; ok {
-				return code
+			if s, ok := p.suffixes[string(name[len(name)-n:])]; ok && s.order > best.order {
+				best = s
 			}
 		}
+	}
+	if best.order >= 0 {
+		return best.code
 	}
 	if code, ok := p.kinds["fi"]; ok {
 		return code

@@ -33,11 +33,17 @@ type Runner struct {
 	workers sync.WaitGroup
 	failed  atomic.Bool
 	stopped atomic.Bool
-	write   sync.Mutex
+
+	write sync.Mutex
+	err   error // of Stdout or Stderr
 }
+
+// mostWorkers keeps a slip of the finger from taking all of the system's processes.
+const mostWorkers = 1024
 
 // NewRunner starts the workers. The Runner must be closed.
 func NewRunner(opt Options) *Runner {
+	opt.Workers = min(opt.Workers, mostWorkers)
 	r := &Runner{opt: opt, paths: make(chan []byte, 4*opt.Workers)}
 	for range opt.Workers {
 		r.workers.Go(func() {
@@ -61,11 +67,12 @@ func (r *Runner) Run(path []byte) error {
 	return nil
 }
 
-// Close waits for all commands, and reports whether they all succeeded.
-func (r *Runner) Close() bool {
+// Close waits for all commands, and reports whether they all succeeded. The error is
+// that of writing what they have written.
+func (r *Runner) Close() (bool, error) {
 	close(r.paths)
 	r.workers.Wait()
-	return !r.failed.Load()
+	return !r.failed.Load(), r.err
 }
 
 // run runs the commands on one path, and reports whether they succeeded.
@@ -95,21 +102,24 @@ func (r *Runner) run(path []byte) bool {
 	if r.opt.Null {
 		stdout.WriteByte(0)
 	}
-	return r.flush(&stdout, &stderr) && ok
+	r.flush(&stdout, &stderr)
+	return ok
 }
 
-func (r *Runner) flush(stdout, stderr *bytes.Buffer) bool {
+func (r *Runner) flush(stdout, stderr *bytes.Buffer) {
 	if stdout.Len() == 0 && stderr.Len() == 0 {
-		return true
+		return
 	}
 	r.write.Lock()
 	defer r.write.Unlock()
 	_, err := r.opt.Stdout.Write(stdout.Bytes())
-	if err != nil {
+	if _, failed := r.opt.Stderr.Write(stderr.Bytes()); err == nil {
+		err = failed
+	}
+	if err != nil && r.err == nil {
+		r.err = err
 		r.stopped.Store(true)
 	}
-	_, failed := r.opt.Stderr.Write(stderr.Bytes())
-	return err == nil && failed == nil
 }
 
 // tell reports an error, unless it is that a command has failed, which it has told

@@ -9,7 +9,9 @@ package spawn
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
+	"runtime"
 	"sync"
 
 	"ldx/internal/format"
@@ -77,10 +79,10 @@ func (c *Command) program(name string) (string, error) {
 
 func find(name string) (string, error) {
 	path, err := exec.LookPath(name)
-	if err == nil {
+	if err == nil || errors.Is(err, exec.ErrDot) && runtime.GOOS != "windows" { // PATH has the working directory
 		return path, nil
 	}
-	if errors.Is(err, exec.ErrNotFound) {
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		return "", &MissingError{name}
 	}
 	return "", fmt.Errorf("%s: %w", name, errors.Unwrap(err))

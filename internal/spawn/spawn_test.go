@@ -47,7 +47,8 @@ func run(t *testing.T, opt spawn.Options, paths ...string) (stdout, stderr strin
 			break
 		}
 	}
-	ok = r.Close()
+	ok, err := r.Close()
+	assert.NoError(t, err)
 	return out.String(), told.String(), ok, errs
 }
 
@@ -116,6 +117,9 @@ func TestMissingCommand(t *testing.T) {
 	require.ErrorAs(t, errs[0], &missing)
 	assert.Equal(t, "ldx-no-such-command", missing.Name)
 
+	_, _, ok, errs = run(t, spawn.Options{Workers: 4, Commands: []*spawn.Command{command(t, false, "./ldx-no-such-command")}}, paths...)
+	assert.False(t, ok)
+	assert.Len(t, errs, 1)
 	_, _, ok, errs = run(t, spawn.Options{Workers: 2, Commands: []*spawn.Command{command(t, false, "./{}")}}, "a", "b")
 	assert.False(t, ok)
 	assert.NotEmpty(t, errs, "each is another command")
@@ -136,7 +140,8 @@ func TestNobodyReads(t *testing.T) {
 		}
 	}
 	assert.True(t, stopped)
-	assert.False(t, r.Close())
+	_, err := r.Close()
+	assert.EqualError(t, err, "nobody reads")
 }
 
 func TestWrongCommands(t *testing.T) {
