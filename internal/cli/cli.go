@@ -48,10 +48,11 @@ func Main() int {
 // subcommand must be the first of them.
 func command(args []string, status *int) (*cobra.Command, []string) {
 	if len(args) > 0 && !asFd() {
-		for _, sub := range []*cobra.Command{completionCommand(), manCommand()} {
-			if sub.Name() == args[0] {
-				return sub, args[1:]
-			}
+		switch args[0] {
+		case "completion":
+			return completionCommand(), args[1:]
+		case "man":
+			return manCommand(), args[1:]
 		}
 	}
 	find := findCommand(status)

@@ -97,10 +97,10 @@ func (f *findFlags) addSearch(set *pflag.FlagSet) {
 	set.BoolVar(&f.noRequireGit, "no-require-git", false, "heed .gitignore outside of git repositories too")
 	set.BoolVar(&f.noIgnoreParent, "no-ignore-parent", false, "heed no rules of the directories above a path")
 	set.BoolVar(&f.noGlobalIgnore, "no-global-ignore-file", false, "do not heed the user's own rules in ldx/ignore and fd/ignore, below ~/.config")
-	set.StringArrayVar(&f.ignoreFiles, "ignore-file", nil, "heed the rules in `PATH` too, where no others decide; repeatable, the last is the strongest")
-	set.StringArrayVar(&f.ignoreContain, "ignore-contain", nil, "leave out directories that have an entry called `NAME`, such as CACHEDIR.TAG; repeatable")
-	set.StringArrayVarP(&f.excludes, "exclude", "E", nil, "leave out what `GLOB` matches, written as in .gitignore, with {a,b} as well; above all other rules; repeatable")
-	set.StringArrayVar(&f.reason, "why", nil, "search nothing, but tell which rule leaves out `PATH` or a directory above it; repeatable")
+	set.Var((*list)(&f.ignoreFiles), "ignore-file", "heed the rules in `PATH` too, where no others decide; repeatable, the last is the strongest")
+	set.Var((*list)(&f.ignoreContain), "ignore-contain", "leave out directories that have an entry called `NAME`, such as CACHEDIR.TAG; repeatable")
+	set.VarP((*list)(&f.excludes), "exclude", "E", "leave out what `GLOB` matches, written as in .gitignore, with {a,b} as well; above all other rules; repeatable")
+	set.Var((*list)(&f.reason), "why", "search nothing, but tell which rule leaves out `PATH` or a directory above it; repeatable")
 	set.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links; each directory is entered once")
 	set.BoolVar(&f.oneFileSystem, "one-file-system", false, "do not enter other file systems (also: --mount, --xdev)")
 	set.VarP(&f.maxDepth, "max-depth", "d", "go at most `N` directories down; 1 is the paths' own entries")
@@ -108,7 +108,7 @@ func (f *findFlags) addSearch(set *pflag.FlagSet) {
 	set.Var(&f.exactDepth, "exact-depth", "show only what is just `N` directories down, and go no further")
 	set.BoolVar(&f.prune, "prune", false, "do not go into directories that are found")
 	set.StringVarP(&f.baseDirectory, "base-directory", "C", "", "search as if started in `DIR`")
-	set.StringArrayVar(&f.searchPaths, "search-path", nil, "search `PATH`, so that the pattern may be left out; repeatable")
+	set.Var((*list)(&f.searchPaths), "search-path", "search `PATH`, so that the pattern may be left out; repeatable")
 	f.threads.least = 1
 	usage := "use at most `N` workers, also for commands; default: the processors, at most 64"
 	if !asFd() {
@@ -126,10 +126,10 @@ func (f *findFlags) addPattern(set *pflag.FlagSet) {
 	choice(set, &f.letters, asWritten, "case-sensitive", "s", "heed upper and lower case")
 	choice(set, &f.letters, anyCase, "ignore-case", "i", "ignore upper and lower case; by default it is heeded if a pattern has an uppercase letter")
 	set.BoolVarP(&f.fullPath, "full-path", "p", false, "match the absolute path instead of the name")
-	set.StringArrayVar(&f.ands, "and", nil, "the name must match `PATTERN` too; repeatable")
-	set.StringArrayVar(&f.ors, "or", nil, "the name may match `PATTERN` instead; repeatable")
-	set.StringArrayVar(&f.nots, "not", nil, "the name must not match `PATTERN`; repeatable")
-	set.StringArrayVar(&f.patternsFrom, "patterns-from", nil, "the name may match any line of `FILE` (-: standard input); all arguments are paths then; repeatable")
+	set.Var((*list)(&f.ands), "and", "the name must match `PATTERN` too; repeatable")
+	set.Var((*list)(&f.ors), "or", "the name may match `PATTERN` instead; repeatable")
+	set.Var((*list)(&f.nots), "not", "the name must not match `PATTERN`; repeatable")
+	set.Var((*list)(&f.patternsFrom), "patterns-from", "the name may match any line of `FILE` (-: standard input); all arguments are paths then; repeatable")
 	group(set, groupPattern)
 }
 
@@ -139,8 +139,8 @@ func (f *findFlags) addFilter(set *pflag.FlagSet) {
 		letter = "t"
 	}
 	set.VarP(&f.types, "type", letter, "only the type `T`, repeatable: "+strings.Join(filter.TypeNames(), ", "))
-	set.StringArrayVarP(&f.extensions, "extension", "e", nil, "only names that end in .`EXT`, in any case unless -s is given; repeatable")
-	set.StringArrayVar(&f.typeGroups, "type-group", nil, "only names with an extension of that `KIND`: image, video, audio, ... (see --type-list); repeatable")
+	set.VarP((*list)(&f.extensions), "extension", "e", "only names that end in .`EXT`, in any case unless -s is given; repeatable")
+	set.Var((*list)(&f.typeGroups), "type-group", "only names with an extension of that `KIND`: image, video, audio, ... (see --type-list); repeatable")
 	attribute(set, &f.attributes, "size", "S", "only files of that `SIZE`: +10k at least, -2mi at most, 0b just so many; b k m g t (1000), ki mi gi ti (1024)", parseSize)
 	forms := ": 2weeks, '1d 2h', 2024-07-31, '2024-07-31 18:00:00', @seconds"
 	for i, clock := range []struct{ name, what string }{
@@ -158,7 +158,7 @@ func (f *findFlags) addFilter(set *pflag.FlagSet) {
 	attribute(set, &f.attributes, "perm", "", "only with the permission bits `MODE`, 644 or u=rw,go=r: just these; -MODE: at least these; /MODE: any of these", parsePerm)
 	attribute(set, &f.attributes, "links", "", "only with [+-]`N` hard links", parseLinks)
 	attribute(set, &f.attributes, "inode", "", "only with the inode number `N`", parseInode)
-	set.StringArrayVar(&f.sameFiles, "same-file", nil, "only the names of the same file as `FILE`")
+	set.Var((*list)(&f.sameFiles), "same-file", "only the names of the same file as `FILE`")
 	group(set, groupFilter)
 }
 
@@ -240,9 +240,10 @@ const groupKey = "group"
 
 // group puts the flags that are in no group yet into one.
 func group(set *pflag.FlagSet, name string) {
+	annotations := map[string][]string{groupKey: {name}} // one for all: each search makes them
 	set.VisitAll(func(f *pflag.Flag) {
 		if f.Annotations == nil {
-			f.Annotations = map[string][]string{groupKey: {name}}
+			f.Annotations = annotations
 		}
 	})
 }

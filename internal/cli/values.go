@@ -130,6 +130,17 @@ func (w *word) Set(s string) error {
 func (w *word) String() string { return "" }
 func (w *word) Type() string   { return "WHEN" }
 
+// A list is the values of a flag that may be repeated.
+type list []string
+
+func (l *list) Set(s string) error {
+	*l = append(*l, s)
+	return nil
+}
+
+func (l *list) String() string { return "" }
+func (l *list) Type() string   { return "string" }
+
 // A text is a flag's value that may be empty.
 type text struct {
 	text  string

@@ -35,9 +35,10 @@ const (
 // A Printer is where results go. It is safe for concurrent use; each worker has
 // a Buffer.
 type Printer struct {
-	opt  Options
-	end  byte
-	line *line // nil: the path as it is, with a slash after a directory's
+	opt     Options
+	started time.Time
+	end     byte
+	line    *line // nil: the path as it is, with a slash after a directory's
 
 	streams atomic.Bool // results are no longer held
 
@@ -45,7 +46,7 @@ type Printer struct {
 	w    io.Writer
 	err  error // the first of w; nothing is written after it
 	held []result
-	due  *time.Timer // until when
+	due  *time.Timer // until when; nil until something is held
 }
 
 // A result that is held is its line, and what it is sorted by.
@@ -58,15 +59,8 @@ func New(w io.Writer, opt Options) *Printer {
 	if opt.Null {
 		p.end = 0
 	}
-	if opt.Hold == 0 {
-		p.streams.Store(true)
-	} else {
-		p.due = time.AfterFunc(opt.Hold, func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.stream()
-		})
-	}
+	p.streams.Store(opt.Hold == 0)
+	p.started = time.Now()
 	return p
 }
 
@@ -85,7 +79,9 @@ func (p *Printer) stream() {
 	if p.streams.Swap(true) {
 		return
 	}
-	p.due.Stop()
+	if p.due != nil {
+		p.due.Stop()
+	}
 	var lines []byte
 	for _, r := range p.held {
 		lines = append(lines, r.line...)
@@ -174,6 +170,12 @@ func (p *Printer) take(results []result) {
 		p.held = nil
 	case len(p.held) > mostHeld:
 		p.stream()
+	case p.due == nil:
+		p.due = time.AfterFunc(p.opt.Hold-time.Since(p.started), func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.stream()
+		})
 	}
 }
 
