@@ -92,6 +92,26 @@ func scenarios(ldx, tree, empty string) []scenario {
 			peers:   []peer{{[]string{"fd", "-uu", "-t", "d", ".", tree}, 0.50}},
 		},
 		{
+			name:    "size",
+			command: []string{ldx, "-u", "-S", "+1m", ".", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "-S", "+1m", ".", tree}, 0.60}},
+		},
+		{
+			name:    "changed",
+			command: []string{ldx, "-u", "--changed-within", "1d", ".", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "--changed-within", "1d", ".", tree}, 0.60}},
+		},
+		{
+			name:    "executable",
+			command: []string{ldx, "-u", "-T", "x", ".", tree},
+			peers:   []peer{{[]string{"fd", "-uu", "-t", "x", ".", tree}, 0.60}},
+		},
+		{
+			name:    "batch",
+			command: []string{ldx, "-u", ".", tree, "-X", "true"},
+			peers:   []peer{{[]string{"fd", "-uu", ".", tree, "-X", "true"}, 1}},
+		},
+		{
 			name:    "twice-the-workers",
 			command: count(2 * cores),
 			peers:   []peer{{count(cores), 1.05}},

@@ -40,9 +40,13 @@ func misleading(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == 0x180E || 0x2060 <= r && r <= 0x206f
 }
 
-// appendURL appends a path as the URL of a file on a host, which may be "".
+// appendURL appends a path as the URL of a file on a host, which may be ""
+// (RFC 8089; a path that begins with a drive gets a slash before it).
 func appendURL(b []byte, host string, path []byte) []byte {
 	b = append(append(b, "file://"...), host...)
+	if len(path) > 0 && path[0] != '/' {
+		b = append(b, '/')
+	}
 	for _, c := range path {
 		switch {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '/', c == '-', c == '.', c == '_', c == '~', c == ':':

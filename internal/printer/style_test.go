@@ -63,6 +63,7 @@ func TestStyle(t *testing.T) {
 	}
 	style := printer.Style{Roots: []string{"/r"}, Host: "host"}
 	const link = "\x1b]8;;file://host/r/"
+	assert.Contains(t, printed(t, tree, "", printer.Options{Style: printer.Style{Roots: []string{"C:/r"}}}, false), "\x1b]8;;file:///C:/r/a%20b.c\x1b")
 	assert.Equal(t, link+"-x\x1b\\./-x\x1b]8;;\x1b\\\n"+link+"a%20b.c\x1b\\a b.c\x1b]8;;\x1b\\\n"+link+"d\x1b\\d/\x1b]8;;\x1b\\", printed(t, tree, "", printer.Options{Style: style}, false))
 }
 
