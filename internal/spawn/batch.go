@@ -116,9 +116,9 @@ func (b *Batch) run() {
 				args = append(args, string(arg.Append(nil, nil, "")))
 			}
 		}
-		cmd, err := c.build(args)
+		program, err := c.program(args[0])
 		if err == nil {
-			cmd.Stdin, cmd.Stdout, cmd.Stderr = b.opt.Stdin, b.opt.Stdout, b.opt.Stderr
+			cmd := exec.Cmd{Path: program, Args: args, Stdin: b.opt.Stdin, Stdout: b.opt.Stdout, Stderr: b.opt.Stderr}
 			err = cmd.Run()
 		}
 		if err == nil {

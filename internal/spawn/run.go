@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"sync"
 	"sync/atomic"
@@ -29,6 +30,7 @@ var ErrStopped = errors.New("stopped")
 // result are written whole, the standard one first. It is safe for concurrent use.
 type Runner struct {
 	opt     Options
+	null    *os.File // what processes read if they cannot have the standard input
 	paths   chan []byte
 	workers sync.WaitGroup
 	failed  atomic.Bool
@@ -44,7 +46,8 @@ const mostWorkers = 1024
 // NewRunner starts the workers. The Runner must be closed.
 func NewRunner(opt Options) *Runner {
 	opt.Workers = min(opt.Workers, mostWorkers)
-	r := &Runner{opt: opt, paths: make(chan []byte, 4*opt.Workers)}
+	null, _ := os.Open(os.DevNull) // without, they have none at all
+	r := &Runner{opt: opt, null: null, paths: make(chan []byte, 4*opt.Workers)}
 	for range opt.Workers {
 		r.workers.Go(func() {
 			for path := range r.paths {
@@ -72,6 +75,9 @@ func (r *Runner) Run(path []byte) error {
 func (r *Runner) Close() (bool, error) {
 	close(r.paths)
 	r.workers.Wait()
+	if r.null != nil {
+		_ = r.null.Close()
+	}
 	return !r.failed.Load(), r.err
 }
 
@@ -84,14 +90,14 @@ func (r *Runner) run(path []byte) bool {
 		for i, arg := range c.args {
 			args[i] = string(arg.Append(nil, path, r.opt.Separator))
 		}
-		cmd, err := c.build(args)
-		if err == nil {
-			if r.opt.Workers == 1 {
-				cmd.Stdin, cmd.Stdout, cmd.Stderr = r.opt.Stdin, r.opt.Stdout, r.opt.Stderr
-			} else {
-				cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			}
+		program, err := c.program(args[0])
+		switch {
+		case err != nil:
+		case r.opt.Workers == 1:
+			cmd := exec.Cmd{Path: program, Args: args, Stdin: r.opt.Stdin, Stdout: r.opt.Stdout, Stderr: r.opt.Stderr}
 			err = cmd.Run()
+		default:
+			err = r.capture(program, args, &stdout, &stderr)
 		}
 		if err != nil {
 			r.tell(err)
@@ -104,6 +110,40 @@ func (r *Runner) run(path []byte) bool {
 	}
 	r.flush(&stdout, &stderr)
 	return ok
+}
+
+// capture runs a process without input and adds what it writes. It is what
+// exec.Cmd.Run does, without a new environment and a new /dev/null for each.
+func (r *Runner) capture(program string, args []string, stdout, stderr *bytes.Buffer) error {
+	outRead, outWrite, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer outRead.Close()
+	errRead, errWrite, err := os.Pipe()
+	if err != nil {
+		_ = outWrite.Close()
+		return err
+	}
+	defer errRead.Close()
+	process, err := os.StartProcess(program, args, &os.ProcAttr{Files: []*os.File{r.null, outWrite, errWrite}})
+	_ = outWrite.Close()
+	_ = errWrite.Close()
+	if err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	go func() {
+		_, _ = stderr.ReadFrom(errRead)
+		close(done)
+	}()
+	_, _ = stdout.ReadFrom(outRead)
+	<-done
+	state, err := process.Wait()
+	if err == nil && !state.Success() {
+		return &exec.ExitError{ProcessState: state}
+	}
+	return err
 }
 
 func (r *Runner) flush(stdout, stderr *bytes.Buffer) {
@@ -132,13 +172,4 @@ func (r *Runner) tell(err error) {
 		return
 	}
 	r.opt.Report(err)
-}
-
-// build returns the process of c to start.
-func (c *Command) build(args []string) (*exec.Cmd, error) {
-	path, err := c.program(args[0])
-	if err != nil {
-		return nil, err
-	}
-	return &exec.Cmd{Path: path, Args: args}, nil
 }
