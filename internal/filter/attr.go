@@ -15,10 +15,6 @@ type Attribute struct {
 	fails bool // it must not hold
 }
 
-func (a *Attribute) match(e *dir.Entry, info *dir.Info) bool {
-	return (!a.files || e.Type == 0) && a.holds(info) != a.fails
-}
-
 // A Compare is how a number must be to another.
 type Compare uint8
 

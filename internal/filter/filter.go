@@ -34,6 +34,7 @@ type Filter struct {
 	restrict   Type   // what must hold besides
 	not        []Type // what must not
 	minDepth   int
+	filesOnly  bool // regular ones
 	ext        *match.Matcher
 	notExt     *match.Matcher
 	patterns   []*match.Matcher // all of them
@@ -63,6 +64,7 @@ func New(opt Options) *Filter {
 	f.kinds, f.restrict = all.kinds(), all&restrictions
 	for _, a := range f.attributes {
 		f.needs |= a.needs
+		f.filesOnly = f.filesOnly || a.files
 	}
 	for _, m := range append(opt.And[:len(opt.And):len(opt.And)], opt.Pattern) {
 		if m != nil && !m.All() {
@@ -83,7 +85,7 @@ func (f *Filter) Clone() *Filter {
 // Match reports whether the entry passes. An error, an *fs.PathError, is that the
 // system or a pattern would not tell; the entry does not pass then.
 func (f *Filter) Match(e *dir.Entry) (bool, error) {
-	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || e.Depth() < f.minDepth {
+	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || f.filesOnly && e.Type != 0 || e.Depth() < f.minDepth {
 		return false, nil
 	}
 	if f.named {
@@ -101,7 +103,7 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 			return false, err
 		}
 		for i := range f.attributes {
-			if !f.attributes[i].match(e, info) {
+			if a := &f.attributes[i]; a.holds(info) == a.fails {
 				return false, nil
 			}
 		}
