@@ -1,4 +1,4 @@
-//go:build unix && !linux && !darwin && !freebsd && !netbsd
+//go:build (linux && (ldx_bsd || ldx_fallback)) || openbsd || dragonfly || solaris || illumos || aix
 
 package dir
 

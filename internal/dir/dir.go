@@ -96,9 +96,22 @@ type Entry struct {
 	Name []byte      // the basename's bytes, any but '/' and NUL; a file given as root: its last element
 	Type fs.FileMode // the type bits alone; fs.ModeIrregular where the system would not tell
 
-	followed bool // Type and Info are those of the link's target
+	sys      sysEntry // what the listing has told besides
+	followed bool     // Type and Info are those of the link's target
 	info     *Info
 }
+
+// Hidden reports whether the entry is hidden: its name begins with a dot, or, on
+// Windows, it has the attribute.
+func (e *Entry) Hidden() bool { return e.Name[0] == '.' || e.sys.hidden() }
+
+// Remote reports whether listing the directory that e names would fetch it over a
+// network: one whose content is in the cloud.
+func (e *Entry) Remote() bool { return e.sys.remote() }
+
+// Automount reports whether opening the directory that e names would mount
+// something on it.
+func (e *Entry) Automount() bool { return e.sys.automount() }
 
 // Depth returns how many directories down from its root the entry is: 1 for a
 // root's own entries, 0 for a file given as root.
@@ -152,7 +165,7 @@ func (e *Entry) Info(want Fields) (*Info, error) {
 
 // Stat returns the metadata of what a path leads to. The error is an *fs.PathError.
 func Stat(path string, want Fields) (Info, error) {
-	r := NewReader()
+	r := NewReader(0)
 	defer r.Close()
 	e, err := r.Root(Root(path, path, 0))
 	if err != nil {
@@ -248,7 +261,7 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 }
 
 // probes are for a look into a directory while another is being read.
-var probes = sync.Pool{New: func() any { return NewReader() }}
+var probes = sync.Pool{New: func() any { return NewReader(0) }}
 
 // Ref returns a reference to the directory that e names, by which any Reader
 // can open it, also once the entry itself is gone. A Ref must be given to Open
@@ -259,7 +272,7 @@ func (e *Entry) Ref() Ref {
 		d.decided, d.shared = true, handles.acquire()
 	}
 	d.life.Add(needDir | needHandle)
-	return Ref{dir: d, name: d.keepName(e.Name), follow: e.followed}
+	return Ref{dir: d, name: d.keepName(e.Name), follow: e.followed || e.sys.served()}
 }
 
 // keepName copies a name, and a NUL after it, to where it stays until d is

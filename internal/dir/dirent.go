@@ -1,9 +1,43 @@
 package dir
 
 import (
+	"bytes"
 	"encoding/binary"
+	"io/fs"
 	"math/bits"
 )
+
+// The DT_ constants, which are the same on all systems that have them.
+const (
+	dtUnknown = 0
+	dtFIFO    = 1
+	dtChar    = 2
+	dtDir     = 4
+	dtBlock   = 6
+	dtRegular = 8
+	dtLink    = 10
+	dtSocket  = 12
+)
+
+// direntTypes has the Type for each of them.
+var direntTypes = [16]fs.FileMode{
+	dtUnknown: fs.ModeIrregular,
+	dtFIFO:    fs.ModeNamedPipe,
+	dtChar:    fs.ModeDevice | fs.ModeCharDevice,
+	3:         fs.ModeIrregular,
+	dtDir:     fs.ModeDir,
+	5:         fs.ModeIrregular,
+	dtBlock:   fs.ModeDevice,
+	7:         fs.ModeIrregular,
+	dtRegular: 0,
+	9:         fs.ModeIrregular,
+	dtLink:    fs.ModeSymlink,
+	11:        fs.ModeIrregular,
+	dtSocket:  fs.ModeSocket,
+	13:        fs.ModeIrregular,
+	14:        fs.ModeIrregular, // BSD's whiteouts
+	15:        fs.ModeIrregular,
+}
 
 // parseDirent64 decodes the record of getdents64(2) that buf begins with: struct
 // linux_dirent64 in the kernel's include/linux/dirent.h. It gives the name, which
@@ -41,4 +75,57 @@ func parseDirent64(buf []byte) (name []byte, kind byte, next int64, size int) {
 
 func isDots(name []byte) bool {
 	return name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.')
+}
+
+// A direntLayout says where the parts of a directory record are, that begins with
+// a file number of 8 bytes; 0 is of an entry that has been removed.
+type direntLayout struct {
+	sizeAt          int // 2 bytes; 0: the size is that of the name, padded
+	kindAt          int // 1 byte, a DT_ constant
+	lengthAt, bytes int // of the name; 0 bytes: a NUL ends it
+	nameAt          int
+}
+
+// The layouts of struct dirent, from the systems' sys/dirent.h.
+var (
+	freebsdDirent   = direntLayout{sizeAt: 16, kindAt: 18, lengthAt: 20, bytes: 2, nameAt: 24}
+	openbsdDirent   = direntLayout{sizeAt: 16, kindAt: 18, lengthAt: 19, bytes: 1, nameAt: 24}
+	netbsdDirent    = direntLayout{sizeAt: 8, lengthAt: 10, bytes: 2, kindAt: 12, nameAt: 13}
+	dragonflyDirent = direntLayout{lengthAt: 8, bytes: 2, kindAt: 10, nameAt: 16}
+	darwinDirent    = direntLayout{sizeAt: 16, lengthAt: 18, bytes: 2, kindAt: 20, nameAt: 21}
+	linuxDirent     = direntLayout{sizeAt: 16, kindAt: 18, nameAt: 19}
+)
+
+// parse decodes the record that buf begins with. The name aliases buf, and is empty
+// for what is to be passed over; kind is a DT_ constant. A size of 0 says that buf
+// does not begin with a whole record.
+func (l *direntLayout) parse(buf []byte) (name []byte, kind byte, size int) {
+	if len(buf) < l.nameAt {
+		return nil, 0, 0
+	}
+	length := 0
+	switch l.bytes {
+	case 1:
+		length = int(buf[l.lengthAt])
+	case 2:
+		length = int(binary.NativeEndian.Uint16(buf[l.lengthAt:]))
+	}
+	if l.sizeAt > 0 {
+		size = int(binary.NativeEndian.Uint16(buf[l.sizeAt:]))
+	} else {
+		size = (l.nameAt + length + 1 + 7) &^ 7
+	}
+	if size > len(buf) || size < l.nameAt+length {
+		return nil, 0, 0
+	}
+	name = buf[l.nameAt:size:size]
+	if l.bytes > 0 {
+		name = name[:length:length]
+	} else if end := bytes.IndexByte(name, 0); end >= 0 {
+		name = name[:end:end]
+	}
+	if binary.NativeEndian.Uint64(buf) == 0 {
+		name = nil
+	}
+	return name, buf[l.kindAt], size
 }

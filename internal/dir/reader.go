@@ -19,13 +19,19 @@ import (
 //	rewind  makes the first batch of d the next one
 //	close   closes the handle
 //
+// A sysEntry is what the listing has told of an entry besides its name and type:
+//
+//	hidden, remote, automount  as in Entry
+//	served                     the directory is a link for the system, which a
+//	                           driver serves: it is opened through the link
+//
 // stat sets the fields of info that are wanted, of the entry or of a link's
-// target; executable asks whether this process may execute the entry; readFile
+// target; access asks what this process may do with the entry; readFile
 // appends what a file in an open directory holds, which is nothing, without an
-// error, for what is no file, or a link that is not to be followed; vanished
-// knows the errors of a directory that was removed or replaced; maxReaders
-// is how many Readers may list at a time, and maxShared how many handles may be
-// kept open for children.
+// error, for what is no file, is in the cloud, or is a link that is not to be
+// followed; vanished knows the errors of a directory that was removed or replaced;
+// maxReaders is how many Readers may list at a time, and maxShared how many handles
+// may be kept open for children.
 var (
 	_ interface {
 		open(d, at *Dir, path []byte, follow bool) error
@@ -33,6 +39,12 @@ var (
 		rewind(d *Dir) error
 	} = (*sysReader)(nil)
 	_ interface{ close() } = (*sysDir)(nil)
+	_ interface {
+		hidden() bool
+		remote() bool
+		automount() bool
+		served() bool
+	} = sysEntry{}
 
 	_ func(e *Entry, want Fields, follow bool, info *Info) error       = stat
 	_ func(e *Entry) ([]byte, error)                                   = readLink
@@ -47,6 +59,7 @@ var (
 // safe for concurrent use, but a Ref may go from one Reader to another.
 type Reader struct {
 	sys     sysReader
+	want    Fields
 	dir     *Dir  // the one being read, or the last one, kept for prefix
 	done    bool  // dir has been read, and closed unless it is shared
 	end     error // what its next batch gives, once that is known
@@ -61,8 +74,9 @@ type Reader struct {
 // MaxReaders returns how many Readers the system lets be at work at a time.
 func MaxReaders() int { return maxReaders() }
 
-// NewReader returns a Reader. Close releases what it holds.
-func NewReader() *Reader { return &Reader{done: true} }
+// NewReader returns a Reader. Of the fields that Info will be asked for, it takes
+// from the listing what the system gives there. Close releases what it holds.
+func NewReader(want Fields) *Reader { return &Reader{want: want, done: true} }
 
 // Open opens the directory that ref names and makes it the one that Next lists;
 // the one before must have been read to its end, or suspended. The error is an

@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build (linux && ldx_fallback) || !(linux || darwin || windows || freebsd || netbsd || openbsd || dragonfly)
 
 package dir
 
@@ -18,6 +18,14 @@ const batchSize = 512
 type sysDir struct{ file *os.File }
 
 type sysReader struct{}
+
+// A sysEntry has nothing: package os gives a name and a type.
+type sysEntry struct{}
+
+func (sysEntry) hidden() bool    { return false }
+func (sysEntry) remote() bool    { return false }
+func (sysEntry) automount() bool { return false }
+func (sysEntry) served() bool    { return false }
 
 // open looks before it opens: package os opens anything, and follows links.
 func (s *sysReader) open(d, _ *Dir, path []byte, follow bool) error {

@@ -40,7 +40,7 @@ func list(r *dir.Reader, ref dir.Ref, visit func(e *dir.Entry)) error {
 // names returns the names below path, sorted.
 func names(t *testing.T, path string) (found []string) {
 	t.Helper()
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	require.NoError(t, list(r, dir.Root(path, path, 0), func(e *dir.Entry) {
 		found = append(found, string(e.Name))
@@ -60,7 +60,7 @@ func TestListIsThatOfReadDir(t *testing.T) {
 				want[filepath.Join(root, e.Name())] = e.Type()
 			}
 			got := map[string]fs.FileMode{}
-			r := dir.NewReader()
+			r := dir.NewReader(0)
 			defer r.Close()
 			require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
 				assert.Equal(t, 1, e.Depth())
@@ -85,7 +85,7 @@ func TestListManyBatches(t *testing.T) {
 func TestRefsOutliveTheListing(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "a/1", "b/2", "c/d/3")
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	var refs []dir.Ref
 	keep := func(e *dir.Entry) {
@@ -121,7 +121,7 @@ func TestSuspend(t *testing.T) {
 	slices.Sort(want)
 
 	var got []string
-	one, two := dir.NewReader(), dir.NewReader()
+	one, two := dir.NewReader(0), dir.NewReader(0)
 	defer one.Close()
 	defer two.Close()
 	ref := dir.Root(root, root, 0)
@@ -156,7 +156,7 @@ func TestVanished(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				root := dirtest.TempDir(t)
 				dirtest.Make(t, root, "victim/", "other/secret")
-				r := dir.NewReader()
+				r := dir.NewReader(0)
 				defer r.Close()
 				var victim dir.Ref
 				require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
@@ -187,7 +187,7 @@ func TestVanished(t *testing.T) {
 
 func TestRootEntry(t *testing.T) {
 	root := dirtest.Tree(t, "links")
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	for name, want := range map[string]fs.FileMode{
 		"file": 0, "dir": fs.ModeDir, "to-file": fs.ModeSymlink, "broken": fs.ModeSymlink,
@@ -207,7 +207,7 @@ func TestRootEntry(t *testing.T) {
 func TestRootBetweenTwoDirectories(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "a/child/leaf", "elsewhere/file")
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	var child dir.Ref
 	require.NoError(t, list(r, dir.Root(filepath.Join(tree, "a"), "a", 0), func(e *dir.Entry) { child = e.Ref() }))
@@ -218,7 +218,7 @@ func TestRootBetweenTwoDirectories(t *testing.T) {
 
 func TestInfoAndFollow(t *testing.T) {
 	root := dirtest.Tree(t, "links")
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	seen := 0
 	require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
@@ -248,7 +248,7 @@ func TestInfoAndFollow(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "void/", "full/x")
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
 		empty, err := e.Empty()

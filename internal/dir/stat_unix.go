@@ -1,4 +1,4 @@
-//go:build unix && !linux
+//go:build (linux && ldx_fallback) || solaris || illumos || aix
 
 package dir
 

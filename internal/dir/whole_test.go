@@ -34,7 +34,7 @@ func TestWhole(t *testing.T) {
 			want = append(want, name)
 		}
 		slices.Sort(want)
-		r := dir.NewReader()
+		r := dir.NewReader(0)
 		for range 2 { // a Reader is used again
 			_, err := r.Open(dir.Root(root, root, 0))
 			require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestReadFile(t *testing.T) {
 	long := strings.Repeat("0123456789", 2000)
 	dirtest.Make(t, root, "sub/small", "sub/empty =", "sub/dir/")
 	require.NoError(t, os.WriteFile(filepath.Join(root, "sub", "long"), []byte(long), 0o644))
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	d, err := r.Open(dir.Root(filepath.Join(root, "sub"), "label", 0))
 	require.NoError(t, err)
@@ -99,7 +99,7 @@ func TestReadFile(t *testing.T) {
 
 func TestReadFileLinks(t *testing.T) {
 	root := dirtest.Tree(t, "links")
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	d, err := r.Open(dir.Root(root, root, 0))
 	require.NoError(t, err)
@@ -115,7 +115,7 @@ func TestReadFileLinks(t *testing.T) {
 func TestContext(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "a/b/c")
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	ref := dir.Root(root, root, 0)
 	for _, want := range []any{nil, 0, 1} {

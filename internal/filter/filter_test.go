@@ -20,7 +20,7 @@ import (
 // matches returns the names in a directory that the filter lets pass, sorted.
 func matches(t *testing.T, path string, f *filter.Filter, follow bool) string {
 	t.Helper()
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	_, err := r.Open(dir.Root(path, path, 0))
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 )
 
 // readers are for directories that are looked into.
-var readers = sync.Pool{New: func() any { return dir.NewReader() }}
+var readers = sync.Pool{New: func() any { return dir.NewReader(0) }}
 
 // look lists a directory and calls f, while it is open, with those of the names
 // that it has. If it cannot be listed, look returns false.

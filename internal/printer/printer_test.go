@@ -21,7 +21,7 @@ import (
 // entries calls f for each entry of a directory.
 func entries(t *testing.T, path, label string, f func(e *dir.Entry)) {
 	t.Helper()
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	_, err := r.Open(dir.Root(path, label, 0))
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestErrorEndsPrinting(t *testing.T) {
 }
 
 func BenchmarkPrint(b *testing.B) {
-	r := dir.NewReader()
+	r := dir.NewReader(0)
 	defer r.Close()
 	if _, err := r.Open(dir.Root(".", "some/where/not/too/deep", 0)); err != nil {
 		b.Fatal(err)

@@ -53,7 +53,17 @@ type Options struct {
 	Ignore        *ignore.Ignorer // which entries not to visit; nil: none
 	Follow        bool            // links stand for their targets; each directory is entered once
 	OneFileSystem bool            // enter no directory on a device other than its root's
+	Remote        bool            // enter directories that are fetched from the cloud
+	Want          dir.Fields      // what Visit will ask the Info of entries for
 	Report        func(error)     // gets each error; many workers may call it at a time
+}
+
+// want returns the fields that a listing had better have.
+func (o *Options) want() dir.Fields {
+	if o.Follow || o.OneFileSystem {
+		return o.Want | dir.Identity
+	}
+	return o.Want
 }
 
 // Stats says what a walk has seen.
@@ -180,7 +190,7 @@ func (p *pool) stop() {
 // addWorker makes one more worker. Only the first is made without p.mu.
 func (p *pool) addWorker() *worker {
 	n := p.started.Load()
-	w := &worker{pool: p, reader: dir.NewReader(), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
+	w := &worker{pool: p, reader: dir.NewReader(p.opt.want()), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
 	p.workers[n] = w
 	p.started.Store(n + 1)
 	return w

@@ -157,7 +157,7 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 	w.stats.Entries += int64(len(batch))
 	for i := range batch {
 		e := &batch[i]
-		hidden := !opt.Hidden && e.Name[0] == '.'
+		hidden := !opt.Hidden && e.Hidden()
 		if hidden && (rules == nil || !rules.MayKeep()) {
 			w.stats.Hidden++
 			continue
@@ -203,6 +203,9 @@ func (w *worker) admits(rules *ignore.Rules, e *dir.Entry, hidden bool) bool {
 // enter notes a directory to go on with, if it may be entered.
 func (w *worker) enter(e *dir.Entry) {
 	p := w.pool
+	if e.Automount() || e.Remote() && !p.opt.Remote {
+		return
+	}
 	if p.opt.Follow || p.opt.OneFileSystem {
 		id, err := identify(e)
 		if err != nil {

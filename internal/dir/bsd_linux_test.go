@@ -1,0 +1,5 @@
+//go:build ldx_bsd
+
+package dir
+
+const tellsBirth = false // struct stat of Linux has none

@@ -1,0 +1,3 @@
+package dir
+
+var systemDirent = freebsdDirent

@@ -1,0 +1,5 @@
+//go:build ldx_bsd
+
+package dir
+
+var systemDirent = linuxDirent

@@ -1,0 +1,43 @@
+//go:build (linux && ldx_bsd) || freebsd || netbsd || openbsd || dragonfly
+
+package dir
+
+import (
+	"io"
+
+	"golang.org/x/sys/unix"
+)
+
+// The reader of the BSDs. It is not for Linux, but runs there with the tag ldx_bsd,
+// so that it can be tested.
+
+// A sysEntry has nothing: the listing gives a name and a type.
+type sysEntry struct{}
+
+func (sysEntry) hidden() bool    { return false }
+func (sysEntry) remote() bool    { return false }
+func (sysEntry) automount() bool { return false }
+func (sysEntry) served() bool    { return false }
+
+type sysReader struct{ buffers }
+
+// A sysList is what a listing must remember besides its descriptor.
+type sysList struct{}
+
+func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+	room := s.space(len(batch) == 0)
+	for {
+		n, err := unix.ReadDirent(d.sys.fd, room)
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return batch, err
+		case n <= 0:
+			return batch, io.EOF
+		}
+		return appendRecords(batch, d, s.take(n), &systemDirent)
+	}
+}
+
+func stat(e *Entry, want Fields, follow bool, info *Info) error { return statAt(e, want, follow, info) }

@@ -1,0 +1,418 @@
+package dir
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// Directories are read by NtQueryDirectoryFile, which gives sizes, times and
+// attributes with each name, and opened below the handle of their parent: then no
+// path is parsed, and names that Win32 would change ("con", "trail.") are as good as any.
+
+// bufferSize is the most that every server takes: above it some refuse, or give an
+// empty directory.
+const bufferSize = 64 << 10
+
+// The classes, in the order they are tried in: not all file systems know all. The
+// first has a file's number.
+var classes = [...]*ntClass{&ntIDFull, &ntFull, &ntDirectory}
+
+// A sysDir is an open handle, and what its listing must remember. A child that is
+// no link is on the same volume, and begins with what its parent has learnt.
+type sysDir struct {
+	handle windows.Handle
+	begun  bool
+	class  int    // among classes
+	volume uint64 // serial number, if identities are wanted
+}
+
+func (d *sysDir) close() { _ = windows.CloseHandle(d.handle) }
+
+// A sysEntry is the entry's record, in a layout that the Dir knows.
+type sysEntry struct{ record ntRecord }
+
+func (s sysEntry) hidden() bool { return s.record != nil && s.record.attributes()&ntHidden != 0 }
+
+func (s sysEntry) remote() bool {
+	return s.record != nil && s.record.attributes()&(ntRecallOnRead|ntRecallOnOpen) != 0
+}
+
+func (sysEntry) automount() bool { return false }
+
+func (s sysEntry) served() bool { return s.record != nil && s.record.attributes()&ntReparsePoint != 0 }
+
+type sysReader struct {
+	buffers
+	names []byte   // of the batch
+	units []uint16 // scratch: a name to open
+}
+
+func (s *sysReader) open(d, at *Dir, path []byte, follow bool) (err error) {
+	options := uint32(windows.FILE_DIRECTORY_FILE)
+	if !follow {
+		options |= windows.FILE_OPEN_REPARSE_POINT
+	}
+	d.sys = sysDir{}
+	if d.parent != nil {
+		d.sys.class, d.sys.volume = d.parent.sys.class, d.parent.sys.volume
+	}
+	access := uint32(windows.FILE_LIST_DIRECTORY)
+	if d.reader.want&Identity != 0 {
+		access |= windows.FILE_READ_ATTRIBUTES
+	} else {
+		d.sys.class = max(d.sys.class, 1)
+	}
+	if at != nil {
+		s.units = appendUnits(s.units[:0], path)
+		d.sys.handle, err = ntOpen(at.sys.handle, s.units, access, options)
+	} else {
+		d.sys.handle, err = openPath(d, nil, access, options)
+	}
+	if err == nil && d.reader.want&Identity != 0 && (follow || d.parent == nil) {
+		var info windows.ByHandleFileInformation
+		if windows.GetFileInformationByHandle(d.sys.handle, &info) == nil {
+			d.sys.volume = uint64(info.VolumeSerialNumber)
+		}
+	}
+	return err
+}
+
+// ntOpen opens what has the name of these units, below a handle if that is not 0.
+func ntOpen(at windows.Handle, units []uint16, access, options uint32) (windows.Handle, error) {
+	const most = math.MaxUint16 / 2
+	if len(units) > most {
+		return 0, windows.ERROR_FILENAME_EXCED_RANGE
+	}
+	name := windows.NTUnicodeString{Length: uint16(2 * len(units)), MaximumLength: uint16(2 * len(units)), Buffer: unsafe.SliceData(units)}
+	object := windows.OBJECT_ATTRIBUTES{RootDirectory: at, ObjectName: &name}
+	object.Length = uint32(unsafe.Sizeof(object))
+	if at == 0 {
+		object.Attributes = windows.OBJ_CASE_INSENSITIVE // as it was typed
+	}
+	var h windows.Handle
+	var status windows.IO_STATUS_BLOCK
+	err := windows.NtCreateFile(&h, access|windows.SYNCHRONIZE, &object, &status, nil, 0,
+		windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE, windows.FILE_OPEN,
+		options|windows.FILE_SYNCHRONOUS_IO_NONALERT|windows.FILE_OPEN_FOR_BACKUP_INTENT, 0, 0)
+	return h, ntError(err)
+}
+
+// openPath opens d, or what has the name in d, by its path: through the root's,
+// which Win32 translates, and then the names as they are. A path that is too long is
+// opened in steps.
+func openPath(d *Dir, name []byte, access, options uint32) (windows.Handle, error) {
+	const most = 32_000 // units; what is left is for the last name
+	units, err := ntPath(d.root)
+	if err != nil {
+		return 0, err
+	}
+	var chain []*Dir
+	for p := d; p.parent != nil; p = p.parent {
+		chain = append(chain, p)
+	}
+	names := make([][]byte, 0, len(chain)+1)
+	for _, p := range slices.Backward(chain) {
+		names = append(names, p.name)
+	}
+	if name != nil {
+		names = append(names, name)
+	}
+	at := windows.Handle(0)
+	step := func(access, options uint32) (err error) {
+		from := at
+		at, err = ntOpen(from, units, access, options)
+		if from != 0 {
+			_ = windows.CloseHandle(from)
+		}
+		units = units[:0]
+		return err
+	}
+	for _, n := range names {
+		if len(units)+len(n) > most {
+			if err := step(windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE); err != nil {
+				return 0, err
+			}
+		}
+		if n := len(units); n > 0 && units[n-1] != '\\' {
+			units = append(units, '\\')
+		}
+		units = appendUnits(units, n)
+	}
+	err = step(access, options)
+	return at, err
+}
+
+// ntPath returns the name that the kernel has for a root.
+func ntPath(r *root) ([]uint16, error) {
+	path, err := windows.UTF16FromString(string(r.path))
+	if err != nil {
+		return nil, err
+	}
+	var name windows.NTUnicodeString
+	if err := windows.RtlDosPathNameToNtPathName(&path[0], &name, nil, nil); err != nil {
+		return nil, ntError(err)
+	}
+	defer procFree.Call(uintptr(unsafe.Pointer(&name)))
+	return slices.Clone(name.Slice()), nil
+}
+
+var (
+	ntdll     = windows.NewLazySystemDLL("ntdll.dll")
+	procQuery = ntdll.NewProc("NtQueryDirectoryFile")
+	procFree  = ntdll.NewProc("RtlFreeUnicodeString")
+)
+
+func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+	fresh := len(batch) == 0
+	room := s.space(fresh)
+	if fresh {
+		s.names = s.names[:0]
+	}
+	for {
+		n, status := query(d, room)
+		first := !d.sys.begun
+		d.sys.begun = true
+		switch {
+		case status == windows.STATUS_NO_MORE_FILES, first && status == windows.STATUS_NO_SUCH_FILE:
+			return batch, io.EOF // the latter: an empty root of FAT, or WinFsp
+		case first && refusesClass(status) && d.sys.class+1 < len(classes):
+			d.sys.class++
+			d.sys.begun = false
+		case status != 0:
+			return batch, ntError(status)
+		case n == 0 || n > len(room): // not even one record fits
+			return batch, windows.ERROR_INSUFFICIENT_BUFFER
+		default:
+			return s.appendRecords(batch, d, s.take(n))
+		}
+	}
+}
+
+func query(d *Dir, room []byte) (n int, status windows.NTStatus) {
+	var result windows.IO_STATUS_BLOCK
+	restart := uintptr(1)
+	if d.sys.begun {
+		restart = 0
+	}
+	r, _, _ := syscall.SyscallN(procQuery.Addr(), uintptr(d.sys.handle), 0, 0, 0, uintptr(unsafe.Pointer(&result)),
+		uintptr(unsafe.Pointer(&room[0])), uintptr(len(room)), uintptr(classes[d.sys.class].number), 0, 0, restart)
+	return int(result.Information), windows.NTStatus(r)
+}
+
+// refusesClass knows what file systems say to a class they do not know: some have
+// words of their own.
+func refusesClass(status windows.NTStatus) bool {
+	switch status {
+	case windows.STATUS_INVALID_INFO_CLASS, windows.STATUS_INVALID_PARAMETER, windows.STATUS_NOT_SUPPORTED,
+		windows.STATUS_NOT_IMPLEMENTED, windows.STATUS_INVALID_LEVEL, windows.STATUS_INVALID_DEVICE_REQUEST,
+		windows.STATUS_INVALID_NETWORK_RESPONSE, windows.STATUS_UNSUCCESSFUL, windows.STATUS_INTERNAL_ERROR:
+		return true
+	}
+	return false
+}
+
+// appendRecords appends an entry for each record in buf but "." and "..".
+func (s *sysReader) appendRecords(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
+	class := classes[d.sys.class]
+	if most := len(buf) / 2 * 3; most > cap(s.names)-len(s.names) {
+		s.names = make([]byte, 0, max(most, 3*bufferSize/2)) // those of earlier batches stay where they are
+	}
+	for len(buf) > 0 {
+		record, units, size := class.parse(buf)
+		if size == 0 {
+			return batch, windows.ERROR_INVALID_DATA
+		}
+		buf = buf[size:]
+		from := len(s.names)
+		s.names = appendWTF8(s.names, units)
+		name := s.names[from:len(s.names):len(s.names)]
+		if isDots(name) {
+			continue
+		}
+		batch = append(batch, Entry{Dir: d, Name: name, Type: record.mode(class).Type(), sys: sysEntry{record}})
+	}
+	return batch, nil
+}
+
+func (s *sysReader) rewind(d *Dir) error {
+	d.sys.begun = false
+	return nil
+}
+
+// readFile reads no more than rule files need: nothing that would be fetched.
+func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
+	options := uint32(windows.FILE_NON_DIRECTORY_FILE | windows.FILE_OPEN_NO_RECALL)
+	if !follow {
+		options |= windows.FILE_OPEN_REPARSE_POINT
+	}
+	h, err := ntOpen(d.sys.handle, appendUnits(nil, []byte(name)), windows.FILE_READ_DATA|windows.FILE_READ_ATTRIBUTES, options)
+	if errors.Is(err, errIsDirectory) {
+		return b, nil
+	}
+	if err != nil {
+		return b, err
+	}
+	defer func() { _ = windows.CloseHandle(h) }()
+	tag, err := tagOf(h)
+	if err != nil {
+		return b, err
+	}
+	const remote = ntOffline | ntRecallOnOpen | ntRecallOnRead
+	if tag.attributes&remote != 0 || ntMode(tag.attributes, tag.tag).Type() != 0 {
+		return b, nil
+	}
+	for {
+		b = slices.Grow(b, 4<<10)
+		var n uint32
+		err := windows.ReadFile(h, b[len(b):cap(b)], &n, nil)
+		if n == 0 || err != nil {
+			if err == windows.ERROR_HANDLE_EOF {
+				err = nil
+			}
+			return b, err
+		}
+		b = b[:len(b)+int(n)]
+	}
+}
+
+func maxReaders() int { return math.MaxInt }
+
+// maxShared is far below what a process may have; more would not be used.
+func maxShared() int { return 1024 }
+
+// errIsDirectory is what Win32 calls ERROR_ACCESS_DENIED.
+var errIsDirectory = errors.New("it is a directory")
+
+// ntError makes an error of Win32 of what the kernel says.
+func ntError(err error) error {
+	status, ok := err.(windows.NTStatus)
+	switch {
+	case !ok:
+		return err
+	case status == windows.STATUS_DELETE_PENDING, status == windows.STATUS_FILE_DELETED:
+		return windows.ERROR_DELETE_PENDING // not that access is denied
+	case status == windows.STATUS_FILE_IS_A_DIRECTORY:
+		return errIsDirectory
+	}
+	return status.Errno()
+}
+
+func vanished(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, windows.ERROR_DELETE_PENDING) || errors.Is(err, windows.ERROR_DIRECTORY)
+}
+
+// stat looks into the record of the listing, and asks only for what that has not,
+// or for another file: the target of a link.
+func stat(e *Entry, want Fields, follow bool, info *Info) error {
+	if r := e.sys.record; r != nil && !follow {
+		class := classes[e.Dir.sys.class]
+		id, ok := r.id(class)
+		if ok && e.Dir.sys.volume != 0 {
+			want &^= Identity
+			info.Device, info.Inode = e.Dir.sys.volume, id
+		}
+		if want&Links == 0 {
+			info.Links = 1
+		}
+		if want&(Identity|Links) == 0 {
+			r.fill(class, info)
+			return nil
+		}
+	}
+	options := uint32(0)
+	if !follow {
+		options = windows.FILE_OPEN_REPARSE_POINT
+	}
+	h, err := e.openHandle(windows.FILE_READ_ATTRIBUTES, options)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = windows.CloseHandle(h) }()
+	return statHandle(h, info)
+}
+
+// openHandle opens the entry itself, or with no options the target of a link.
+func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
+	if e.Dir.Depth < 0 {
+		return openPath(e.Dir, nil, access, options)
+	}
+	return ntOpen(e.Dir.sys.handle, appendUnits(nil, e.Name), access, options)
+}
+
+func statHandle(h windows.Handle, info *Info) error {
+	var id windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(h, &id); err != nil {
+		return err
+	}
+	var basic struct {
+		creation, access, write, change int64
+		attributes                      uint32
+		_                               uint32
+	}
+	if err := windows.GetFileInformationByHandleEx(h, windows.FileBasicInfo, (*byte)(unsafe.Pointer(&basic)), uint32(unsafe.Sizeof(basic))); err != nil {
+		return err
+	}
+	tag, err := tagOf(h)
+	if err != nil {
+		return err
+	}
+	info.Device = uint64(id.VolumeSerialNumber)
+	info.Inode = uint64(id.FileIndexHigh)<<32 | uint64(id.FileIndexLow)
+	info.Links = uint64(id.NumberOfLinks)
+	info.Size = int64(id.FileSizeHigh)<<32 | int64(id.FileSizeLow)
+	info.Mode = ntMode(tag.attributes, tag.tag)
+	info.BirthTime, info.AccessTime = ntTime(basic.creation), ntTime(basic.access)
+	info.ModTime, info.ChangeTime = ntTime(basic.write), ntTime(basic.change)
+	return nil
+}
+
+// An attributeTag is FILE_ATTRIBUTE_TAG_INFO.
+type attributeTag struct{ attributes, tag uint32 }
+
+func tagOf(h windows.Handle) (t attributeTag, err error) {
+	err = windows.GetFileInformationByHandleEx(h, windows.FileAttributeTagInfo, (*byte)(unsafe.Pointer(&t)), uint32(unsafe.Sizeof(t)))
+	return t, err
+}
+
+// access goes by the name and the read-only attribute. Windows has access
+// control lists as well, which are not looked at.
+func access(e *Entry, a Access) bool {
+	if a&Write != 0 {
+		if info, err := e.Info(Mode); err != nil || info.Mode&0o200 == 0 {
+			return false
+		}
+	}
+	programs := []string{".exe", ".com", ".bat", ".cmd"}
+	return a&Execute == 0 || slices.Contains(programs, strings.ToLower(filepath.Ext(string(e.Name))))
+}
+
+// readLink has package os read it, by a path that Win32 leaves as it is: \\?\C:\…
+func readLink(e *Entry) ([]byte, error) {
+	d, units, err := e.Dir, []uint16(nil), error(nil)
+	if units, err = ntPath(d.root); err != nil {
+		return nil, err
+	}
+	if d.Depth >= 0 {
+		path := strings.ReplaceAll(string(append(d.appendPath(nil, nil), e.Name...)), "/", `\`)
+		if units[len(units)-1] != '\\' {
+			units = append(units, '\\')
+		}
+		units = appendUnits(units, []byte(path))
+	}
+	units[1] = '\\'
+	target, err := os.Readlink(windows.UTF16ToString(units))
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	}
+	return []byte(target), err
+}

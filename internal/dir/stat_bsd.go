@@ -1,0 +1,100 @@
+//go:build (linux && ldx_bsd) || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package dir
+
+import (
+	"errors"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// bufferSize is what FreeBSD's and Apple's own programs use, or twice that.
+const bufferSize = 64 << 10
+
+const openStep = 0
+
+func openat(at int, path []byte, flags int) (int, error) {
+	flags |= unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_NONBLOCK
+	for {
+		fd, err := unix.Openat(at, string(path), flags, 0)
+		if err != unix.EINTR {
+			return fd, err
+		}
+	}
+}
+
+func closeFD(fd int) { _ = unix.Close(fd) }
+
+// vanished knows, besides what is clear, what O_NOFOLLOW says of a link: ELOOP, or
+// EMLINK on FreeBSD, or EFTYPE on NetBSD.
+func vanished(err error) bool {
+	const efType = unix.Errno(79)
+	for _, gone := range []unix.Errno{unix.ENOENT, unix.ENOTDIR, unix.ELOOP, unix.EMLINK, efType} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+	return false
+}
+
+// statAt uses fstatat(2).
+func statAt(e *Entry, want Fields, follow bool, info *Info) error {
+	at, name, err := e.sysName()
+	if err != nil {
+		return err
+	}
+	defer e.sysClose(at)
+	flags := unix.AT_SYMLINK_NOFOLLOW
+	if follow {
+		flags = 0
+	}
+	var st unix.Stat_t
+	for {
+		err := unix.Fstatat(at, string(name), &st, flags)
+		if err == nil {
+			break
+		}
+		if err != unix.EINTR {
+			return err
+		}
+	}
+	info.Device, info.Inode = uint64(st.Dev), uint64(st.Ino)
+	info.Mode = fileMode(uint32(st.Mode))
+	info.Size = st.Size
+	info.User, info.Group, info.Links = st.Uid, st.Gid, uint64(st.Nlink)
+	if want&(ModTime|AccessTime|ChangeTime|BirthTime) != 0 {
+		info.ModTime, info.AccessTime, info.ChangeTime = time.Unix(st.Mtim.Unix()), time.Unix(st.Atim.Unix()), time.Unix(st.Ctim.Unix())
+		info.BirthTime = birthTime(&st)
+	}
+	return nil
+}
+
+// access has the bits of Access as they are, those of faccessat(2).
+func access(e *Entry, a Access) bool {
+	at, name, err := e.sysName()
+	if err != nil {
+		return false
+	}
+	defer e.sysClose(at)
+	return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+}
+
+// appendRecords appends an entry for each record in buf but "." and "..".
+func appendRecords(batch []Entry, d *Dir, buf []byte, layout *direntLayout) ([]Entry, error) {
+	for len(buf) > 0 {
+		name, kind, size := layout.parse(buf)
+		if size == 0 {
+			return batch, unix.EIO
+		}
+		buf = buf[size:]
+		if len(name) == 0 || isDots(name) {
+			continue
+		}
+		batch = append(batch, Entry{Dir: d, Name: name, Type: direntTypes[kind&15]})
+		if kind == dtUnknown {
+			resolve(&batch[len(batch)-1])
+		}
+	}
+	return batch, nil
+}
