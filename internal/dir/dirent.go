@@ -39,6 +39,22 @@ var direntTypes = [16]fs.FileMode{
 	15:        fs.ModeIrregular,
 }
 
+// fileMode translates st_mode. The type in its high bits is a DT_ constant.
+func fileMode(mode uint32) fs.FileMode {
+	const setUID, setGID, sticky = 0o4000, 0o2000, 0o1000
+	m := fs.FileMode(mode&0o777) | direntTypes[mode>>12&15]
+	if mode&setUID != 0 {
+		m |= fs.ModeSetuid
+	}
+	if mode&setGID != 0 {
+		m |= fs.ModeSetgid
+	}
+	if mode&sticky != 0 {
+		m |= fs.ModeSticky
+	}
+	return m
+}
+
 // parseDirent64 decodes the record of getdents64(2) that buf begins with: struct
 // linux_dirent64 in the kernel's include/linux/dirent.h. It gives the name, which
 // aliases buf and has a NUL after it; the type, a DT_ constant; the position that

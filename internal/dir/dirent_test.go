@@ -68,3 +68,89 @@ func FuzzParseDirent64(f *testing.F) {
 		}
 	})
 }
+
+var direntLayouts = []*direntLayout{&freebsdDirent, &openbsdDirent, &netbsdDirent, &dragonflyDirent, &darwinDirent, &linuxDirent}
+
+// encode makes a record as the system of the layout does.
+func (l *direntLayout) encode(file uint64, name string, kind byte) []byte {
+	buf := make([]byte, (l.nameAt+len(name)+1+7)&^7)
+	binary.NativeEndian.PutUint64(buf, file)
+	switch l.bytes {
+	case 1:
+		buf[l.lengthAt] = byte(len(name))
+	case 2:
+		binary.NativeEndian.PutUint16(buf[l.lengthAt:], uint16(len(name)))
+	}
+	if l.sizeAt > 0 {
+		binary.NativeEndian.PutUint16(buf[l.sizeAt:], uint16(len(buf)))
+	}
+	buf[l.kindAt] = kind
+	copy(buf[l.nameAt:], name)
+	return buf
+}
+
+func TestDirentLayouts(t *testing.T) {
+	for i, l := range direntLayouts {
+		for size := 1; size <= 255; size++ {
+			name := strings.Repeat("x", size)
+			buf := append(l.encode(5, name, dtRegular), l.encode(6, "next", dtDir)...)
+			got, kind, n := l.parse(buf)
+			require.Equal(t, name, string(got), "layout %d", i)
+			assert.Equal(t, byte(dtRegular), kind)
+			got, kind, n2 := l.parse(buf[n:])
+			require.Equal(t, "next", string(got))
+			assert.Equal(t, byte(dtDir), kind)
+			assert.Equal(t, len(buf), n+n2)
+		}
+		name, _, size := l.parse(l.encode(0, "removed", dtRegular))
+		assert.Empty(t, name)
+		assert.NotZero(t, size)
+
+		whole := l.encode(5, "a-longer-name", dtRegular)
+		for cut := range whole {
+			_, _, size := l.parse(whole[:cut])
+			assert.Zero(t, size, "layout %d, %d bytes", i, cut)
+		}
+		if l.sizeAt > 0 && l.bytes > 0 {
+			binary.NativeEndian.PutUint16(whole[l.sizeAt:], uint16(l.nameAt))
+			_, _, size := l.parse(whole)
+			assert.Zero(t, size, "a name behind the record")
+		}
+	}
+}
+
+func FuzzDirent(f *testing.F) {
+	for i, l := range direntLayouts {
+		f.Add(uint8(i), append(l.encode(1, "a", dtDir), l.encode(2, strings.Repeat("\xff", 255), 255)...))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, buf []byte) {
+		l := direntLayouts[int(which)%len(direntLayouts)]
+		for len(buf) > 0 {
+			name, _, size := l.parse(buf)
+			if size == 0 {
+				return
+			}
+			if size < 0 || size > len(buf) || len(name) >= size {
+				t.Fatalf("%d bytes of %d, the name %q", size, len(buf), name)
+			}
+			buf = buf[size:]
+		}
+	})
+}
+
+func BenchmarkDirent(b *testing.B) {
+	var buf []byte
+	for _, name := range []string{".", "..", "main.go", "README.md", "a-somewhat-longer-name.test.js", "lib"} {
+		buf = append(buf, darwinDirent.encode(1, name, dtRegular)...)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for rest := buf; len(rest) > 0; {
+			_, _, size := darwinDirent.parse(rest)
+			if size == 0 {
+				b.Fatal("refused")
+			}
+			rest = rest[size:]
+		}
+	}
+}

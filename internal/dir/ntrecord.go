@@ -15,20 +15,15 @@ type ntClass struct {
 	number uint32
 	nameAt int
 	tagAt  int // the reparse tag, 4 bytes; 0: there is none
-	idAt   int // the file's number; 0: there is none
-	idSize int // 8 or 16
+	idAt   int // the file's number, 8 bytes; 0: there is none
 }
 
-// The classes. Those that have short names as well are slower, and 60 and 63 are
-// not known to many file systems (FAT, WinFsp, Wine).
+// The classes that are asked for. Those with short names as well are slower, and the
+// later ones (60, 63) are not known to many file systems (FAT, WinFsp, Wine).
 var (
-	ntDirectory      = ntClass{number: 1, nameAt: 64}
-	ntFull           = ntClass{number: 2, nameAt: 68, tagAt: 64}
-	ntBoth           = ntClass{number: 3, nameAt: 94, tagAt: 64}
-	ntIDBoth         = ntClass{number: 37, nameAt: 104, tagAt: 64, idAt: 96, idSize: 8}
-	ntIDFull         = ntClass{number: 38, nameAt: 80, tagAt: 64, idAt: 72, idSize: 8}
-	ntIDExtended     = ntClass{number: 60, nameAt: 88, tagAt: 68, idAt: 72, idSize: 16}
-	ntIDExtendedBoth = ntClass{number: 63, nameAt: 114, tagAt: 68, idAt: 72, idSize: 16}
+	ntDirectory = ntClass{number: 1, nameAt: 64}
+	ntFull      = ntClass{number: 2, nameAt: 68, tagAt: 64}
+	ntIDFull    = ntClass{number: 38, nameAt: 80, tagAt: 64, idAt: 72}
 )
 
 // An ntRecord is one record, as long as parse has found it to be.
@@ -129,9 +124,6 @@ func (r ntRecord) id(c *ntClass) (uint64, bool) {
 		return 0, false
 	}
 	id := binary.LittleEndian.Uint64(r[c.idAt:])
-	if c.idSize == 16 && binary.LittleEndian.Uint64(r[c.idAt+8:]) != 0 {
-		return 0, false
-	}
 	return id, id != 0 && id != 1<<64-1
 }
 

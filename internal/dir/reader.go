@@ -31,7 +31,7 @@ import (
 // error, for what is no file, is in the cloud, or is a link that is not to be
 // followed; vanished knows the errors of a directory that was removed or replaced;
 // maxReaders is how many Readers may list at a time, and maxShared how many handles
-// may be kept open for children.
+// may be kept open for children; fetchRemote is as FetchRemote.
 var (
 	_ interface {
 		open(d, at *Dir, path []byte, follow bool) error
@@ -53,7 +53,12 @@ var (
 	_ func(err error) bool                                             = vanished
 	_ func() int                                                       = maxReaders
 	_ func() int                                                       = maxShared
+	_ func(allowed bool)                                               = fetchRemote
 )
+
+// FetchRemote says whether the system may fetch over a network what this process
+// opens: files and directories that are in the cloud.
+func FetchRemote(allowed bool) { fetchRemote(allowed) }
 
 // A Reader lists directories, one at a time. Each worker has its own; it is not
 // safe for concurrent use, but a Ref may go from one Reader to another.

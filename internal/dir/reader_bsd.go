@@ -40,4 +40,6 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 	}
 }
 
+func fetchRemote(bool) {}
+
 func stat(e *Entry, want Fields, follow bool, info *Info) error { return statAt(e, want, follow, info) }

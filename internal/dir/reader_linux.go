@@ -113,6 +113,8 @@ func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 	return batch, nil
 }
 
+func fetchRemote(bool) {}
+
 func vanished(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ESRCH)
 }

@@ -105,6 +105,8 @@ func (e *Entry) openPath() string {
 	return string(append(append(r.pathOf(e.Dir), os.PathSeparator), e.Name...))
 }
 
+func fetchRemote(bool) {}
+
 func maxReaders() int { return math.MaxInt }
 
 func maxShared() int { return 0 }

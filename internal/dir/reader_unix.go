@@ -5,7 +5,6 @@ package dir
 import (
 	"bytes"
 	"io"
-	"io/fs"
 	"slices"
 	"sync"
 
@@ -181,18 +180,3 @@ var descriptors = sync.OnceValue(func() (d struct{ readers, shared int }) {
 func maxReaders() int { return descriptors().readers }
 
 func maxShared() int { return descriptors().shared }
-
-// fileMode translates st_mode. The type in its high bits is a DT_ constant.
-func fileMode(mode uint32) fs.FileMode {
-	m := fs.FileMode(mode&0o777) | direntTypes[mode>>12&15]
-	if mode&unix.S_ISUID != 0 {
-		m |= fs.ModeSetuid
-	}
-	if mode&unix.S_ISGID != 0 {
-		m |= fs.ModeSetgid
-	}
-	if mode&unix.S_ISVTX != 0 {
-		m |= fs.ModeSticky
-	}
-	return m
-}

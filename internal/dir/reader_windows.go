@@ -285,6 +285,10 @@ func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 	}
 }
 
+// fetchRemote has nothing to say: a directory's attributes tell, and then it is not
+// opened.
+func fetchRemote(bool) {}
+
 func maxReaders() int { return math.MaxInt }
 
 // maxShared is far below what a process may have; more would not be used.

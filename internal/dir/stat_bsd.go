@@ -18,11 +18,17 @@ func openat(at int, path []byte, flags int) (int, error) {
 	flags |= unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_NONBLOCK
 	for {
 		fd, err := unix.Openat(at, string(path), flags, 0)
-		if err != unix.EINTR {
+		switch err {
+		case unix.EINTR:
+		case unix.EDEADLK: // see fetchRemote
+			return fd, errRemote
+		default:
 			return fd, err
 		}
 	}
 }
+
+var errRemote = errors.New("its content is in the cloud")
 
 func closeFD(fd int) { _ = unix.Close(fd) }
 

@@ -98,6 +98,7 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	p.wake.L = &p.mu
 	defer context.AfterFunc(ctx, p.stop)()
 
+	dir.FetchRemote(opt.Remote)
 	first := p.addWorker()
 	refs := make([]dir.Ref, len(roots))
 	for i, r := range roots {

@@ -1,0 +1,113 @@
+package dir
+
+import (
+	"io"
+
+	"golang.org/x/sys/unix"
+)
+
+// namesByDirents has directories of which nothing but names and types is wanted read by
+// getdirentries64 instead of getattrlistbulk. Which is quicker nobody has measured with
+// this program: BenchmarkNames is for a Mac to tell.
+var namesByDirents = false
+
+// A sysList is what a listing must remember besides its descriptor.
+type sysList struct {
+	begun bool
+	least bool // it may be listed, but not searched
+}
+
+// A sysEntry is the entry's record of getattrlistbulk; nil from getdirentries64.
+type sysEntry struct{ record []byte }
+
+func (sysEntry) hidden() bool { return false }
+func (sysEntry) served() bool { return false }
+
+func (s sysEntry) remote() bool    { return s.decode().flags&flagDataless != 0 }
+func (s sysEntry) automount() bool { return s.decode().mountStatus&mountTrigger != 0 }
+
+func (s sysEntry) decode() (e bulkEntry) {
+	if s.record != nil {
+		parseBulk(s.record, &e)
+	}
+	return e
+}
+
+type sysReader struct{ buffers }
+
+func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+	room := s.space(len(batch) == 0)
+	if namesByDirents && d.reader.want == 0 {
+		return s.nextDirents(d, batch, room)
+	}
+	set := bulkWanted(d.reader.want)
+	for {
+		if d.sys.least {
+			set = bulkLeast
+		}
+		n, err := getattrlistbulk(d.sys.fd, &set, room)
+		switch {
+		case err == unix.EINTR:
+		case err == unix.EACCES && !d.sys.least:
+			d.sys.least = true
+		case err == unix.ERANGE && d.sys.begun: // what APFS said in macOS 10.13 at the end
+			return batch, io.EOF
+		case err != nil:
+			return batch, err
+		case n == 0:
+			return batch, io.EOF
+		default:
+			d.sys.begun = true
+			return s.appendBulk(batch, d, n)
+		}
+	}
+}
+
+func (s *sysReader) nextDirents(d *Dir, batch []Entry, room []byte) ([]Entry, error) {
+	for {
+		n, err := getdirentries64(d.sys.fd, room)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return batch, err
+		case n == 0:
+			return batch, io.EOF
+		default:
+			return appendRecords(batch, d, s.take(n), &darwinDirent)
+		}
+	}
+}
+
+// appendBulk appends an entry for each of the n records that have been read.
+func (s *sysReader) appendBulk(batch []Entry, d *Dir, n int) ([]Entry, error) {
+	buf, used := s.room, 0
+	for range n {
+		var e bulkEntry
+		size := parseBulk(buf[used:], &e)
+		if size == 0 {
+			return batch, unix.EIO
+		}
+		record := buf[used : used+size : used+size]
+		used += size
+		if isDots(e.name) {
+			continue
+		}
+		batch = append(batch, Entry{Dir: d, Name: e.name, Type: e.mode(), sys: sysEntry{record}})
+		if e.has.common&bulkType == 0 {
+			resolve(&batch[len(batch)-1])
+		}
+	}
+	s.take(used)
+	return batch, nil
+}
+
+// stat looks into the record of the listing, and asks only for what that has not.
+func stat(e *Entry, want Fields, follow bool, info *Info) error {
+	if e.sys.record != nil && !follow {
+		if b := e.sys.decode(); want&^b.tells() == 0 {
+			b.fill(info)
+			return nil
+		}
+	}
+	return statAt(e, want, follow, info)
+}
