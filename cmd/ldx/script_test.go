@@ -64,6 +64,10 @@ func TestScript(t *testing.T) {
 		WorkdirRoot:         dirtest.TempDir(t),
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("MSYSTEM", "MINGW64") // paths with slashes, on Windows too
+			return nil
+		},
 		Condition: func(cond string) (bool, error) {
 			return cond == "root" && os.Geteuid() == 0, nil
 		},

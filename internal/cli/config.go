@@ -60,6 +60,9 @@ func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
 	if f.batchSize.given && !f.details && len(f.exec)+len(f.execBatch) == 0 {
 		return usagef("--batch-size is for -X/--exec-batch, which is not given")
 	}
+	if f.allDrives && paths+len(f.searchPaths) > 0 {
+		return usagef("--all-drives and paths exclude each other; leave one out")
+	}
 	if len(f.searchPaths) > 0 && paths > 0 {
 		return usagef("--search-path and paths after the pattern exclude each other; give all paths in one way")
 	}
@@ -86,7 +89,12 @@ func newSearch(set *pflag.FlagSet, flags findFlags, args []string) (*search, err
 	if len(args) > 0 && patterns.lines == nil {
 		s.pattern = args[0]
 	}
-	if paths, err = s.existing(append(paths, flags.searchPaths...)); err != nil {
+	if flags.allDrives {
+		paths, err = allDrives()
+	} else {
+		paths, err = s.existing(append(paths, flags.searchPaths...))
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.roots, err = flags.findRoots(paths); err != nil {
@@ -95,7 +103,7 @@ func newSearch(set *pflag.FlagSet, flags findFlags, args []string) (*search, err
 	if s.filter, err = newFilter(&flags, patterns, paths); err != nil {
 		return nil, err
 	}
-	if err := s.setWalk(); err != nil {
+	if err := s.setWalk(paths); err != nil {
 		return nil, err
 	}
 	switch {
@@ -129,7 +137,7 @@ func (s *search) existing(paths []string) ([]string, error) {
 }
 
 // setWalk says where to go.
-func (s *search) setWalk() (err error) {
+func (s *search) setWalk(paths []string) (err error) {
 	flags := &s.flags
 	s.walk = walk.Options{
 		Workers:       workers(flags.threads),
@@ -137,7 +145,19 @@ func (s *search) setWalk() (err error) {
 		Hidden:        flags.hidden,
 		Follow:        flags.follow,
 		OneFileSystem: flags.oneFileSystem,
+		Remote:        flags.cloud,
+		Want:          s.filter.Needs(),
 		Report:        s.errors.report,
+	}
+	if flags.details {
+		s.walk.Want |= printer.Fields
+	}
+	if runtime.GOOS == "darwin" {
+		roots, err := absoluteRoots(paths)
+		if err != nil {
+			return err
+		}
+		s.walk.Except = exceptVolume(roots, dataVolume)
 	}
 	for _, depth := range []count{flags.maxDepth, flags.exactDepth} {
 		if depth.given {
@@ -295,6 +315,9 @@ func (s *search) setSink(paths []string) error {
 		return nil
 	}
 	terminal := isTerminal(os.Stdout)
+	if flags.separator == "" {
+		flags.separator = nativeSeparator()
+	}
 	style := printer.Style{
 		Separator: flags.separator,
 		Slash:     map[string]printer.Slash{"always": printer.SlashAlways, "never": printer.SlashNever}[flags.slash.value],

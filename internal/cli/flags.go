@@ -44,6 +44,7 @@ type findFlags struct {
 	color, hyperlink, slash             word
 	stripPrefix                         word
 	separator, relativeTo               string
+	allDrives, cloud                    bool
 	format                              text
 	holdFor                             count
 
@@ -90,7 +91,7 @@ func (f *findFlags) addTo(set *pflag.FlagSet) {
 }
 
 func (f *findFlags) addSearch(set *pflag.FlagSet) {
-	set.BoolVarP(&f.hidden, "hidden", "H", false, "include names that begin with a dot")
+	set.BoolVarP(&f.hidden, "hidden", "H", false, "include names that begin with a dot, and on Windows what has the hidden attribute")
 	set.BoolVarP(&f.noIgnore, "no-ignore", "I", false, "include what .gitignore, .ignore, .fdignore, .ldxignore and the user's own rules leave out")
 	set.BoolVarP(&f.unrestricted, "unrestricted", "u", false, "leave nothing out: -H and -I")
 	set.BoolVar(&f.noIgnoreVCS, "no-ignore-vcs", false, "include what git's rules leave out")
@@ -103,12 +104,14 @@ func (f *findFlags) addSearch(set *pflag.FlagSet) {
 	set.Var((*list)(&f.reason), "why", "search nothing, but tell which rule leaves out `PATH` or a directory above it; repeatable")
 	set.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links; each directory is entered once")
 	set.BoolVar(&f.oneFileSystem, "one-file-system", false, "do not enter other file systems (also: --mount, --xdev)")
+	set.BoolVar(&f.cloud, "cloud", false, "enter directories whose content is in the cloud: on Windows and macOS this fetches it")
 	set.VarP(&f.maxDepth, "max-depth", "d", "go at most `N` directories down; 1 is the paths' own entries")
 	set.Var(&f.minDepth, "min-depth", "show only what is at least `N` directories down")
 	set.Var(&f.exactDepth, "exact-depth", "show only what is just `N` directories down, and go no further")
 	set.BoolVar(&f.prune, "prune", false, "do not go into directories that are found")
 	set.StringVarP(&f.baseDirectory, "base-directory", "C", "", "search as if started in `DIR`")
 	set.Var((*list)(&f.searchPaths), "search-path", "search `PATH`, so that the pattern may be left out; repeatable")
+	set.BoolVar(&f.allDrives, "all-drives", false, "search all fixed drives of Windows; elsewhere /")
 	f.threads.least = 1
 	usage := "use at most `N` workers, also for commands; default: the processors, at most 64"
 	if !asFd() {
@@ -173,7 +176,7 @@ func (f *findFlags) addOutput(set *pflag.FlagSet) {
 	set.BoolVarP(&f.absolute, "absolute-path", "a", false, "show absolute paths")
 	set.StringVar(&f.relativeTo, "relative-to", "", "show paths as seen from `DIR`")
 	set.VarPF(&f.stripPrefix, "strip-cwd-prefix", "", "show no ./ before paths `WHEN`: auto (but with -0 and commands), always (if =WHEN is left out), never").NoOptDefVal = "always"
-	set.StringVar(&f.separator, "path-separator", "", "show `SEP` between the elements of paths")
+	set.StringVar(&f.separator, "path-separator", "", "show `SEP` between the elements of paths; by default a slash, on Windows a backslash")
 	set.Var(&f.slash, "trailing-slash", "show a slash after directories `WHEN`: auto (but in --format and -l), always, never")
 	set.VarP(&f.color, "color", "c", "use the colours of LS_COLORS `WHEN`: auto (on a terminal, without NO_COLOR), always, never")
 	set.VarPF(&f.hyperlink, "hyperlink", "", "make paths links to file:// URLs `WHEN`: auto (with colours; if =WHEN is left out), always, never (the default)").NoOptDefVal = "auto"

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ldx/internal/dir"
 	"ldx/internal/walk"
 )
 
@@ -70,8 +71,47 @@ func withoutDot(path string) string {
 	return path
 }
 
+// nativeSeparator returns what separates the elements of paths: a slash also in
+// the shells of Unix on Windows (MSYS2, Git Bash).
+func nativeSeparator() string {
+	if os.Getenv("MSYSTEM") != "" {
+		return "/"
+	}
+	return string(os.PathSeparator)
+}
+
+// dataVolume is where macOS mounts what can be seen at / as well, by its firmlinks.
+const dataVolume = "/System/Volumes/Data"
+
+// exceptVolume returns a function that tells of the directory where a volume is
+// mounted, below the roots, which are absolute paths; nil if it is below none.
+func exceptVolume(roots []string, volume string) func(*dir.Entry) bool {
+	some, below := false, make([]string, len(roots)) // for each root: the volume's path below it
+	for i, root := range roots {
+		if root != "/" {
+			root += "/"
+		}
+		below[i], _ = strings.CutPrefix(volume, root)
+		if below[i] == volume {
+			below[i] = ""
+		}
+		some = some || below[i] != ""
+	}
+	if !some {
+		return nil
+	}
+	depth := strings.Count(volume, "/")
+	return func(e *dir.Entry) bool {
+		path := below[e.Dir.Root()]
+		return path != "" && e.Depth() <= depth && strings.HasSuffix(path, string(e.Name)) && string(e.AppendBelow(nil)) == path
+	}
+}
+
 // absolute returns the absolute path, with .. and links as they are.
 func absolute(path string) (string, error) {
+	if os.PathSeparator == '\\' { // where .. is never behind a link, and a drive may be without a root
+		return filepath.Abs(path)
+	}
 	if filepath.IsAbs(path) {
 		return path, nil
 	}

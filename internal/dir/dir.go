@@ -136,7 +136,7 @@ func (e *Entry) AppendAs(b []byte, label string) []byte {
 	if e.Dir.Depth < 0 {
 		return b
 	}
-	if n := len(label); n > 0 && !os.IsPathSeparator(label[n-1]) {
+	if needsSlash(label) {
 		b = append(b, '/')
 	}
 	return e.AppendBelow(b)
@@ -335,10 +335,18 @@ func Root(path, label string, number int) Ref {
 }
 
 func withSlash(path string) []byte {
-	if n := len(path); n > 0 && !os.IsPathSeparator(path[n-1]) {
+	if needsSlash(path) {
 		path += "/"
 	}
 	return []byte(path)
+}
+
+// needsSlash reports whether a slash must come after path, for names to be below it.
+// On Windows C: is the working directory on that drive, and C:/ another.
+func needsSlash(path string) bool {
+	n := len(path)
+	drive := os.PathSeparator == '\\' && n == 2 && path[1] == ':'
+	return n > 0 && !os.IsPathSeparator(path[n-1]) && !drive
 }
 
 // Detach lets go of the parent's handle, for a Ref of an entry that will wait

@@ -82,6 +82,9 @@ func (f *Filter) Clone() *Filter {
 	return &clone
 }
 
+// Needs returns what Match may ask the Info of an entry for.
+func (f *Filter) Needs() dir.Fields { return f.needs }
+
 // Match reports whether the entry passes. An error, an *fs.PathError, is that the
 // system or a pattern would not tell; the entry does not pass then.
 func (f *Filter) Match(e *dir.Entry) (bool, error) {

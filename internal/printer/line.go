@@ -37,7 +37,7 @@ const (
 type line struct{ Style }
 
 func newLine(s Style) *line {
-	plain := (s.Separator == "" || s.Separator == "/") && s.Slash != SlashNever && s.Format == nil && s.Palette == nil && !s.Escape && s.Roots == nil
+	plain := len(s.Separator) <= 1 && s.Slash != SlashNever && s.Format == nil && s.Palette == nil && !s.Escape && s.Roots == nil
 	if plain {
 		return nil
 	}

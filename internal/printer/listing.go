@@ -58,9 +58,6 @@ func NewListing(w io.Writer, style Style, now time.Time) *Listing {
 	return &Listing{w: w, line: &line{style}, now: now, users: make(map[uint32]string), groups: make(map[uint32]string)}
 }
 
-// Fields is what a Listing shows.
-const Fields = dir.Mode | dir.Links | dir.Owner | dir.Size | dir.ModTime
-
 // Add adds a result. The error is an *fs.PathError: the system would not tell, and
 // the columns have question marks.
 func (l *Listing) Add(e *dir.Entry) error {
@@ -134,7 +131,8 @@ func (l *Listing) Close() error {
 	}
 	var buf bytes.Buffer
 	for _, r := range l.rows {
-		for i, text := range r.columns {
+		for _, i := range shownColumns {
+			text := r.columns[i]
 			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(text))
 			if leftAligned[i] {
 				buf.WriteString(text + space + " ")

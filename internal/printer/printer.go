@@ -127,7 +127,15 @@ func (b *Buffer) Print(e *dir.Entry) error {
 
 func (p *Printer) appendLine(b []byte, e *dir.Entry) []byte {
 	if p.line == nil {
+		from := len(b)
 		b = appendPlain(b, e, true)
+		if separator := p.opt.Style.Separator; separator != "" && separator != "/" {
+			for i := from; i < len(b); i++ {
+				if b[i] == '/' {
+					b[i] = separator[0]
+				}
+			}
+		}
 	} else {
 		b = p.line.append(b, e)
 	}

@@ -54,8 +54,12 @@ type Options struct {
 	Follow        bool            // links stand for their targets; each directory is entered once
 	OneFileSystem bool            // enter no directory on a device other than its root's
 	Remote        bool            // enter directories that are fetched from the cloud
-	Want          dir.Fields      // what Visit will ask the Info of entries for
-	Report        func(error)     // gets each error; many workers may call it at a time
+
+	// Except, if set, tells of directories that are not entered.
+	Except func(*dir.Entry) bool
+
+	Want   dir.Fields  // what Visit will ask the Info of entries for
+	Report func(error) // gets each error; many workers may call it at a time
 }
 
 // want returns the fields that a listing had better have.
