@@ -52,15 +52,17 @@ func (f *findFlags) keepsDot() bool {
 	return f.null || len(f.exec)+len(f.execBatch) > 0
 }
 
-// label returns what the paths below a root begin with.
+// label returns what the paths below a root begin with. Its separators are slashes, as
+// those of all paths until they are shown.
 func (f *findFlags) label(path string) (string, error) {
 	switch {
 	case f.absolute:
-		return absolute(path)
+		path, err := absolute(path)
+		return filepath.ToSlash(path), err
 	case f.relativeTo != "":
 		return relativeTo(f.relativeTo, path)
 	}
-	return path, nil
+	return filepath.ToSlash(path), nil
 }
 
 // withoutDot takes off any ./ that a path begins with; the working directory is "".

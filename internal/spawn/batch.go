@@ -13,6 +13,8 @@ type Batch struct {
 	opt  Options
 	most int // results at a time; 0: as many as there is space for
 
+	space []int // for the arguments of each command, in the system's measure
+
 	mu     sync.Mutex
 	texts  []arguments // for each command, of the results so far
 	n      int         // results so far
@@ -25,13 +27,17 @@ type Batch struct {
 type arguments struct {
 	text []byte
 	ends []int
-	size int // with the command's other arguments and the environment, in the system's measure
+	size int // with the command's other arguments and the environment, as space is
 }
 
 // NewBatch returns a Batch that runs the commands with the standard input and
 // outputs of opt.
 func NewBatch(opt Options, most int) *Batch {
 	b := &Batch{opt: opt, most: most, texts: make([]arguments, len(opt.Commands))}
+	for _, c := range opt.Commands {
+		program, _ := c.program(string(c.args[0].Append(nil, nil, ""))) // running it will tell
+		b.space = append(b.space, spaceFor(program))
+	}
 	b.reset()
 	return b
 }
@@ -82,7 +88,7 @@ func (b *Batch) append(path []byte) bool {
 		}
 		a.size += sizeOf(a.text[from:])
 		a.ends = append(a.ends, len(a.text))
-		fits = fits && a.size <= space()
+		fits = fits && a.size <= b.space[i]
 	}
 	if fits || b.n == 0 {
 		return true
@@ -118,8 +124,7 @@ func (b *Batch) run() {
 		}
 		program, err := c.program(args[0])
 		if err == nil {
-			cmd := exec.Cmd{Path: program, Args: args, Stdin: b.opt.Stdin, Stdout: b.opt.Stdout, Stderr: b.opt.Stderr}
-			err = cmd.Run()
+			err = b.opt.run(program, args)
 		}
 		if err == nil {
 			continue

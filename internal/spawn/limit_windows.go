@@ -1,6 +1,9 @@
 package spawn
 
-import "syscall"
+import (
+	"bytes"
+	"syscall"
+)
 
 // space returns how long a command line may be: 32,767 characters with the NUL
 // (CreateProcess). A character is at least one byte here.
@@ -8,5 +11,7 @@ func space() int { return 32_766 }
 
 func environment() int { return 0 }
 
-// sizeOf returns the length of an argument as it will be quoted, and a space.
-func sizeOf(arg []byte) int { return len(syscall.EscapeArg(string(arg))) + 1 }
+// sizeOf returns the length of an argument as it may be quoted at most, and a space.
+func sizeOf(arg []byte) int {
+	return max(len(syscall.EscapeArg(string(arg))), 2*len(arg)-len(bytes.TrimRight(arg, `\`))+2) + 1
+}

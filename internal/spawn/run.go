@@ -94,8 +94,7 @@ func (r *Runner) run(path []byte) bool {
 		switch {
 		case err != nil:
 		case r.opt.Workers == 1:
-			cmd := exec.Cmd{Path: program, Args: args, Stdin: r.opt.Stdin, Stdout: r.opt.Stdout, Stderr: r.opt.Stderr}
-			err = cmd.Run()
+			err = r.opt.run(program, args)
 		default:
 			err = r.capture(program, args, &stdout, &stderr)
 		}
@@ -112,9 +111,23 @@ func (r *Runner) run(path []byte) bool {
 	return ok
 }
 
+// run runs a process that has the standard input and outputs.
+func (o *Options) run(program string, args []string) error {
+	program, how, err := prepare(program, args)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Cmd{Path: program, Args: args, SysProcAttr: how, Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr}
+	return cmd.Run()
+}
+
 // capture runs a process without input and adds what it writes. It is what
 // exec.Cmd.Run does, without a new environment and a new /dev/null for each.
 func (r *Runner) capture(program string, args []string, stdout, stderr *bytes.Buffer) error {
+	program, how, err := prepare(program, args)
+	if err != nil {
+		return err
+	}
 	outRead, outWrite, err := os.Pipe()
 	if err != nil {
 		return err
@@ -126,7 +139,7 @@ func (r *Runner) capture(program string, args []string, stdout, stderr *bytes.Bu
 		return err
 	}
 	defer errRead.Close()
-	process, err := os.StartProcess(program, args, &os.ProcAttr{Files: []*os.File{r.null, outWrite, errWrite}})
+	process, err := os.StartProcess(program, args, &os.ProcAttr{Files: []*os.File{r.null, outWrite, errWrite}, Sys: how})
 	_ = outWrite.Close()
 	_ = errWrite.Close()
 	if err != nil {

@@ -1,0 +1,300 @@
+package dir
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/windows"
+
+	"ldx/internal/dirtest"
+)
+
+// create makes a directory below another by the kernel's call, which takes any name.
+func create(t *testing.T, at windows.Handle, name string) windows.Handle {
+	t.Helper()
+	units := appendUnits(nil, []byte(name))
+	text := windows.NTUnicodeString{Length: uint16(2 * len(units)), MaximumLength: uint16(2 * len(units)), Buffer: &units[0]}
+	object := windows.OBJECT_ATTRIBUTES{RootDirectory: at, ObjectName: &text}
+	object.Length = 48
+	var h windows.Handle
+	var status windows.IO_STATUS_BLOCK
+	err := windows.NtCreateFile(&h, windows.FILE_LIST_DIRECTORY|windows.FILE_TRAVERSE|windows.DELETE|windows.SYNCHRONIZE, &object, &status, nil, 0,
+		windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE, windows.FILE_CREATE,
+		windows.FILE_DIRECTORY_FILE|windows.FILE_SYNCHRONOUS_IO_NONALERT|windows.FILE_DELETE_ON_CLOSE, 0, 0)
+	if err != nil {
+		t.Skipf("%q cannot be created here: %v", name, err)
+	}
+	return h
+}
+
+func openRoot(t *testing.T, path string) windows.Handle {
+	t.Helper()
+	h, err := openPath(&Dir{root: Root(path, path, 0).dir.root}, nil, windows.FILE_LIST_DIRECTORY|windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE)
+	require.NoError(t, err)
+	return h
+}
+
+func one(t *testing.T, r *Reader, ref Ref) *Entry {
+	t.Helper()
+	_, err := r.Open(ref)
+	require.NoError(t, err)
+	batch, err := r.Next()
+	require.NoError(t, err)
+	require.Len(t, batch, 1)
+	return &batch[0]
+}
+
+// Names that Win32 changes or refuses, as they are: in a listing, as a directory that
+// is opened by its parent's handle, and by its path.
+func TestNames(t *testing.T) {
+	for _, name := range []string{"con", "nul.txt", "trail.", "trail ", " lead", "ünï-日本-😀", "lone\xed\xa0\x80", strings.Repeat("n", 255)} {
+		t.Run(name, func(t *testing.T) {
+			root := dirtest.TempDir(t)
+			at := openRoot(t, root)
+			defer windows.CloseHandle(at)
+			outer := create(t, at, name)
+			defer windows.CloseHandle(outer)
+			inner := create(t, outer, name)
+			defer windows.CloseHandle(inner)
+			for _, byPath := range []bool{false, true} {
+				r := NewReader(0)
+				e := one(t, r, Root(root, "root", 0))
+				assert.Equal(t, name, string(e.Name))
+				ref := e.Ref()
+				if byPath {
+					ref = ref.Detach()
+				}
+				_, err := r.Next()
+				require.Equal(t, io.EOF, err)
+				e = one(t, r, ref)
+				assert.Equal(t, "root/"+name+"/"+name, e.Path())
+				assert.Equal(t, fs.ModeDir, e.Type)
+				r.Close()
+			}
+		})
+	}
+}
+
+// Deeper than Win32 goes, by handles and by path; and on Windows itself deeper than a
+// path can say at all.
+func TestDeepPaths(t *testing.T) {
+	root := dirtest.TempDir(t)
+	name := strings.Repeat("n", 200)
+	if ntdll.NewProc("wine_get_version").Find() == nil {
+		name = name[:18] // or its path is too long for Unix
+	}
+	const depth = 200
+	at := openRoot(t, root)
+	var handles []windows.Handle
+	for range depth {
+		handles = append(handles, at)
+		at = create(t, at, name)
+	}
+	handles = append(handles, at)
+	defer func() {
+		for _, h := range slices.Backward(handles) {
+			windows.CloseHandle(h)
+		}
+	}()
+	for _, byPath := range []bool{false, true} {
+		r := NewReader(0)
+		ref := Root(root, "r", 0)
+		for range depth {
+			e := one(t, r, ref)
+			ref = e.Ref()
+			if byPath {
+				ref = ref.Detach()
+			}
+			_, err := r.Next()
+			require.Equal(t, io.EOF, err)
+		}
+		assert.Equal(t, "r"+strings.Repeat("/"+name, depth)+"/", string(ref.AppendPath(nil)))
+		_, err := r.Open(ref)
+		require.NoError(t, err)
+		_, err = r.Next()
+		require.Equal(t, io.EOF, err)
+		r.Close()
+	}
+}
+
+// What the listing tells is not asked for: the file is gone by then.
+func TestInfoWithoutAsking(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "file")
+	path := filepath.Join(root, "file")
+	then := time.Date(1999, 12, 31, 23, 59, 58, 0, time.UTC)
+	require.NoError(t, os.Chtimes(path, then, then))
+	want, err := os.Stat(path)
+	require.NoError(t, err)
+	var id windows.ByHandleFileInformation
+	func() {
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		defer f.Close()
+		require.NoError(t, windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &id))
+	}()
+	r := NewReader(Identity)
+	defer r.Close()
+	e := one(t, r, Root(root, root, 0))
+	require.NoError(t, os.Remove(path))
+	info, err := e.Info(Mode | Size | ModTime | AccessTime | ChangeTime | BirthTime)
+	require.NoError(t, err)
+	assert.Equal(t, want.Mode(), info.Mode)
+	assert.Equal(t, int64(4), info.Size)
+	assert.True(t, info.ModTime.Equal(then), info.ModTime)
+	info, err = e.Info(Identity)
+	require.NoError(t, err, "class 38 has it")
+	assert.Equal(t, uint64(id.VolumeSerialNumber), info.Device)
+	assert.Equal(t, uint64(id.FileIndexHigh)<<32|uint64(id.FileIndexLow), info.Inode)
+	_, err = e.Info(Links)
+	assert.True(t, Vanished(err), err)
+}
+
+func TestHiddenAttribute(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "plain", "secret", ".dot")
+	name, err := windows.UTF16PtrFromString(filepath.Join(root, "secret"))
+	require.NoError(t, err)
+	require.NoError(t, windows.SetFileAttributes(name, windows.FILE_ATTRIBUTE_HIDDEN))
+	if now, err := windows.GetFileAttributes(name); err != nil || now&windows.FILE_ATTRIBUTE_HIDDEN == 0 {
+		t.Skip("this system does not keep the attribute") // Wine 8
+	}
+	r := NewReader(0)
+	defer r.Close()
+	_, err = r.Open(Root(root, root, 0))
+	require.NoError(t, err)
+	batch, err := r.Next()
+	require.NoError(t, err)
+	got := map[string]bool{}
+	for i := range batch {
+		got[string(batch[i].Name)] = batch[i].Hidden()
+	}
+	assert.Equal(t, map[string]bool{"plain": false, "secret": true, ".dot": true}, got)
+}
+
+// A junction is a link, which is entered only if it is followed.
+func TestJunction(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "target/file")
+	junction := filepath.Join(root, "junction")
+	if out, err := exec.Command("cmd", "/c", "mklink", "/J", junction, filepath.Join(root, "target")).CombinedOutput(); err != nil {
+		t.Skipf("no junctions here: %s", out)
+	}
+	if _, err := os.Lstat(junction); err != nil {
+		t.Skip("no junctions here") // Wine 8 says there are
+	}
+	r := NewReader(0)
+	defer r.Close()
+	_, err := r.Open(Root(root, root, 0))
+	require.NoError(t, err)
+	batch, err := r.Next()
+	require.NoError(t, err)
+	for i := range batch {
+		e := &batch[i]
+		if string(e.Name) != "junction" {
+			continue
+		}
+		assert.Equal(t, fs.ModeSymlink, e.Type)
+		target, err := e.Target()
+		require.NoError(t, err)
+		assert.Equal(t, filepath.Join(root, "target"), string(target))
+		e.Follow()
+		assert.Equal(t, fs.ModeDir, e.Type)
+		e = one(t, NewReader(0), e.Ref())
+		assert.Equal(t, "file", string(e.Name))
+		return
+	}
+	t.Error("there is no junction in the listing")
+}
+
+// Each class gives the same entries.
+func TestClasses(t *testing.T) {
+	root := dirtest.Tree(t, "basic")
+	var want []string
+	for first := range classes {
+		r := NewReader(Identity)
+		d, err := r.Open(Root(root, root, 0))
+		require.NoError(t, err)
+		d.sys.class = first
+		batch, err := r.Next()
+		require.NoError(t, err)
+		var got []string
+		for i := range batch {
+			got = append(got, string(batch[i].Name)+batch[i].Type.String())
+		}
+		if first == 0 {
+			want = got
+		}
+		assert.Equal(t, want, got)
+		_, err = r.Next()
+		require.Equal(t, io.EOF, err)
+		r.Close()
+	}
+	assert.Len(t, want, len(batchNames(t, root)))
+}
+
+func batchNames(t *testing.T, root string) []fs.DirEntry {
+	list, err := os.ReadDir(root)
+	require.NoError(t, err)
+	return list
+}
+
+// A file system that refuses a class is asked for the next, and its directories below
+// begin with that.
+func TestClassIsRemembered(t *testing.T) {
+	for _, status := range []windows.NTStatus{
+		windows.STATUS_INVALID_INFO_CLASS, windows.STATUS_INVALID_PARAMETER, windows.STATUS_NOT_SUPPORTED,
+		windows.STATUS_NOT_IMPLEMENTED, windows.STATUS_INVALID_LEVEL, windows.STATUS_INVALID_DEVICE_REQUEST,
+	} {
+		assert.True(t, refusesClass(status), uint32(status))
+	}
+	assert.False(t, refusesClass(windows.STATUS_ACCESS_DENIED))
+
+	unknown := ntClass{number: 9999, nameAt: 64}
+	known := classes[0]
+	classes[0] = &unknown
+	defer func() { classes[0] = known }()
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "sub/file")
+	r := NewReader(Identity)
+	defer r.Close()
+	e := one(t, r, Root(root, root, 0))
+	assert.Equal(t, 1, e.Dir.sys.class)
+	ref := e.Ref()
+	_, err := r.Next()
+	require.Equal(t, io.EOF, err)
+	d, err := r.Open(ref)
+	require.NoError(t, err)
+	assert.Equal(t, 1, d.sys.class)
+	_, err = r.Next()
+	require.NoError(t, err)
+}
+
+// Reading allocates nothing for an entry.
+func TestNoAllocation(t *testing.T) {
+	root := dirtest.TempDir(t)
+	for i := range 300 {
+		require.NoError(t, os.WriteFile(filepath.Join(root, strings.Repeat("x", i%50+1)+time.Duration(i).String()), nil, 0o600))
+	}
+	r := NewReader(0)
+	defer r.Close()
+	read := func() {
+		_, err := r.Open(Root(root, "", 0))
+		require.NoError(t, err)
+		for err == nil {
+			_, err = r.Next()
+		}
+		require.Equal(t, io.EOF, err)
+	}
+	read()
+	assert.Less(t, testing.AllocsPerRun(10, read), 30.0, "for 300 entries")
+}

@@ -1,0 +1,12 @@
+//go:build !windows
+
+package spawn
+
+import "syscall"
+
+// prepare has nothing to do: a process gets its arguments as they are.
+func prepare(program string, _ []string) (string, *syscall.SysProcAttr, error) {
+	return program, nil, nil
+}
+
+func spaceFor(string) int { return space() }

@@ -1,0 +1,57 @@
+package spawn
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dirtest"
+)
+
+// A batch file gets each argument whole, and none runs another command.
+func TestBatchFile(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	file := filepath.Join(dir, "show it.bat")
+	require.NoError(t, os.WriteFile(file, []byte("@echo off\r\necho [%1]\r\necho [%~2]\r\n"), 0o700))
+	for _, workers := range []int{1, 2} {
+		for path, want := range map[string]string{
+			"plain":            "[\"plain\"]\n[end]\n",
+			"a b":              "[\"a b\"]\n[end]\n",
+			"x&echo injected":  "[\"x&echo injected\"]\n[end]\n",
+			"x|echo injected":  "[\"x|echo injected\"]\n[end]\n",
+			"%PATH%":           "",
+			`x" & echo "other`: "",
+		} {
+			c, err := NewCommand([]string{file, "{}", "end"})
+			require.NoError(t, err)
+			var out bytes.Buffer
+			var told error
+			r := NewRunner(Options{Commands: []*Command{c}, Workers: workers, Stdout: &out, Stderr: &out, Report: func(err error) { told = err }})
+			require.NoError(t, r.Run([]byte(path)))
+			ok, err := r.Close()
+			require.NoError(t, err)
+			assert.Equal(t, want != "", ok, path)
+			assert.Equal(t, want, strings.ReplaceAll(out.String(), "\r\n", "\n"), path)
+			if want == "" {
+				assert.ErrorContains(t, told, "cmd.exe")
+			} else {
+				assert.NoError(t, told)
+			}
+		}
+	}
+}
+
+// What a batch file is given at a time is what cmd.exe takes, and not the ten times
+// longer line that others do.
+func TestBatchFileSpace(t *testing.T) {
+	assert.Equal(t, batchFileMost-40, spaceFor(`C:\x.cmd`))
+	assert.Equal(t, space(), spaceFor(`C:\x.exe`))
+	line, err := batchFileLine("x", nil)
+	require.NoError(t, err)
+	assert.LessOrEqual(t, len(line)-len(`"x"`), 40)
+}
