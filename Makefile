@@ -2,7 +2,7 @@
 # two thirds of the time.
 export CGO_ENABLED = 0
 
-.PHONY: all build install test check bench fuzz clean
+.PHONY: all build install test test-windows check bench fuzz clean
 
 all: build
 
@@ -22,6 +22,9 @@ install: build ## below PREFIX (and DESTDIR): the program, the manual, completio
 test:
 	go test ./...
 
+test-windows: ## the tests in Wine, which this sets up (as root, or with sudo)
+	.ci/run wine
+
 check: ## all that must pass before a change lands
 	CGO_ENABLED=1 .ci/run
 
@@ -31,6 +34,11 @@ bench: ## against fd, fdf, bfs and find, where they are installed
 FUZZTIME = 1m
 fuzz: ## each fuzz target, for FUZZTIME
 	go test -run '^$$' -fuzz FuzzParseDirent64 -fuzztime $(FUZZTIME) ./internal/dir
+	go test -run '^$$' -fuzz FuzzDirent -fuzztime $(FUZZTIME) ./internal/dir
+	go test -run '^$$' -fuzz FuzzNTRecord -fuzztime $(FUZZTIME) ./internal/dir
+	go test -run '^$$' -fuzz FuzzBulk -fuzztime $(FUZZTIME) ./internal/dir
+	go test -run '^$$' -fuzz FuzzWTF8 -fuzztime $(FUZZTIME) ./internal/dir
+	go test -run '^$$' -fuzz FuzzBatchFileLine -fuzztime $(FUZZTIME) ./internal/spawn
 	go test -run '^$$' -fuzz FuzzGlob -fuzztime $(FUZZTIME) ./internal/glob
 	go test -run '^$$' -fuzz 'FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/ignore
 	go test -run '^$$' -fuzz FuzzParseConfig -fuzztime $(FUZZTIME) ./internal/ignore

@@ -47,7 +47,7 @@ func run() error {
 	}
 	defer os.RemoveAll(empty)
 	if *binary == "" {
-		*binary = filepath.Join(empty, "ldx")
+		*binary = filepath.Join(empty, "ldx.exe") // the ending is for Windows
 		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", *binary, "./cmd/ldx")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		build.Stderr = os.Stderr
@@ -78,7 +78,8 @@ func run() error {
 
 // compare measures one scenario against one peer and prints a row.
 func compare(s scenario, p peer, runs int) error {
-	if _, err := exec.LookPath(p.command[0]); err != nil {
+	other := p.command[0] == "find" && runtime.GOOS == "windows" // which has that name for a search in texts
+	if _, err := exec.LookPath(p.command[0]); err != nil || other {
 		fmt.Printf("| %s | %s | not installed |\n", s.name, p.name())
 		return nil
 	}
