@@ -181,6 +181,23 @@ func TestHiddenAttribute(t *testing.T) {
 	assert.Equal(t, map[string]bool{"plain": false, "secret": true, ".dot": true}, got)
 }
 
+// What is in the cloud: a directory that would be fetched, and one that is served by a
+// driver, and so opened through its reparse point.
+func TestCloudAttributes(t *testing.T) {
+	for attributes, want := range map[uint32][2]bool{
+		ntIsDirectory:                                     {false, false},
+		ntIsDirectory | ntReparsePoint:                    {false, true},
+		ntIsDirectory | ntReparsePoint | ntRecallOnRead:   {true, true},
+		ntIsDirectory | ntRecallOnOpen:                    {true, false},
+		ntIsDirectory | ntOffline | ntReadOnly | ntHidden: {false, false},
+	} {
+		record, _, size := ntFull.parse(ntFull.encode(ntFile{name: []uint16{'x'}, attributes: attributes, tag: 0x9000601a}, true))
+		require.NotZero(t, size)
+		e := Entry{sys: sysEntry{record}}
+		assert.Equal(t, want, [2]bool{e.Remote(), e.sys.served()}, "%#x", attributes)
+	}
+}
+
 // A junction is a link, which is entered only if it is followed.
 func TestJunction(t *testing.T) {
 	root := dirtest.TempDir(t)

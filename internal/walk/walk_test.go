@@ -172,6 +172,17 @@ func TestPrune(t *testing.T) {
 	assert.EqualValues(t, len(list), visited.Load())
 }
 
+// What is excepted is visited, and not entered.
+func TestExcept(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "in/file", "out/file", "in/out/file")
+	opt := everything(2)
+	opt.Except = func(e *dir.Entry) bool { return e.Depth() == 1 && string(e.Name) == "out" }
+	paths, errs, _ := collect([]walk.Root{{Path: tree, Label: ""}}, opt)
+	assert.Empty(t, errs)
+	assert.Equal(t, []string{"in", "in/file", "in/out", "in/out/file", "out"}, paths)
+}
+
 func TestRoots(t *testing.T) {
 	tree := dirtest.Tree(t, "links")
 	t.Chdir(tree)
