@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"time"
 	"unsafe"
@@ -188,13 +189,16 @@ var statxMasks = [...]int{
 func statxTime(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(t.Nsec)) }
 
 // access has the bits of Access as they are, those of faccessat2(2). Kernels before
-// 5.8 lack that, and are asked with more work.
+// 5.8 lack that, and are asked with more work; Android ends a program that tries.
 func access(e *Entry, a Access) bool {
 	at, name, err := e.sysName()
 	if err != nil {
 		return false
 	}
 	defer e.sysClose(at)
+	if runtime.GOOS == "android" {
+		return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+	}
 	_, _, errno := unix.RawSyscall6(unix.SYS_FACCESSAT2, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
 		uintptr(a), unix.AT_EACCESS, 0, 0)
 	if errno == unix.ENOSYS || errno == unix.EPERM { // the latter from seccomp
