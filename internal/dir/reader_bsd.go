@@ -21,8 +21,8 @@ func (sysEntry) served() bool    { return false }
 
 type sysReader struct{ buffers }
 
-// A sysList is what a listing must remember besides its descriptor.
-type sysList struct{}
+// A sysDir is an open file descriptor.
+type sysDir struct{ fd int }
 
 func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 	room := s.space(len(batch) == 0)

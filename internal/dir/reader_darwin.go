@@ -11,8 +11,9 @@ import (
 // this program: BenchmarkNames is for a Mac to tell.
 var namesByDirents = false
 
-// A sysList is what a listing must remember besides its descriptor.
-type sysList struct {
+// A sysDir is an open file descriptor, and what its listing must remember.
+type sysDir struct {
+	fd    int
 	begun bool
 	least bool // it may be listed, but not searched
 }

@@ -36,8 +36,8 @@ func (sysEntry) served() bool    { return false }
 
 type sysReader struct{ buffers }
 
-// A sysList is what a listing must remember besides its descriptor.
-type sysList struct{}
+// A sysDir is an open file descriptor.
+type sysDir struct{ fd int }
 
 func openat(at int, path []byte, flags int) (int, error) {
 	flags |= unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_LARGEFILE

@@ -11,14 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What the readers of Unix systems have in common. Each has openat and closeFD, and
-// openStep, the flags to open a directory with that is only on the way.
-
-// A sysDir is an open file descriptor.
-type sysDir struct {
-	fd int
-	sysList
-}
+// What the readers of Unix systems have in common. Each has a sysDir with a descriptor
+// fd, openat and closeFD, and openStep, the flags to open a directory with that is only
+// on the way.
 
 func (d *sysDir) close() { closeFD(d.fd) }
 
@@ -27,6 +22,7 @@ func (s *sysReader) open(d, at *Dir, path []byte, follow bool) error {
 	if follow {
 		last = 0
 	}
+	d.sys = sysDir{} // d may have been another
 	var err error
 	if at != nil {
 		d.sys.fd, err = openat(at.sys.fd, path, last)
