@@ -315,8 +315,8 @@ func (s *search) setSink(paths []string) error {
 		return nil
 	}
 	terminal := isTerminal(os.Stdout)
-	if flags.separator == "" {
-		flags.separator = nativeSeparator()
+	if flags.separator == "" && os.Getenv("MSYSTEM") == "" { // Unix's shells on Windows have slashes
+		flags.separator = string(os.PathSeparator)
 	}
 	style := printer.Style{
 		Separator: flags.separator,

@@ -73,15 +73,6 @@ func withoutDot(path string) string {
 	return path
 }
 
-// nativeSeparator returns what separates the elements of paths: a slash also in
-// the shells of Unix on Windows (MSYS2, Git Bash).
-func nativeSeparator() string {
-	if os.Getenv("MSYSTEM") != "" {
-		return "/"
-	}
-	return string(os.PathSeparator)
-}
-
 // dataVolume is where macOS mounts what can be seen at / as well, by its firmlinks.
 const dataVolume = "/System/Volumes/Data"
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -71,11 +70,4 @@ func listDirs(t *testing.T, root string, visit func(*dir.Entry)) {
 			}
 		}
 	}
-}
-
-func TestNativeSeparator(t *testing.T) {
-	t.Setenv("MSYSTEM", "")
-	assert.Equal(t, string(filepath.Separator), nativeSeparator())
-	t.Setenv("MSYSTEM", "UCRT64")
-	assert.Equal(t, "/", nativeSeparator())
 }

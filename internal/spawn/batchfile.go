@@ -11,10 +11,6 @@ import (
 // another program. So arguments are all in quotes, and those are refused that cmd.exe
 // reads in quotes too.
 
-// batchFileMost is the longest command line of cmd.exe, in characters:
-// https://learn.microsoft.com/troubleshoot/windows-client/shell-experience/command-line-string-limitation
-const batchFileMost = 8191
-
 // isBatchFile reports whether Windows has cmd.exe run the program. It passes over
 // dots and spaces at the end, as Windows does.
 func isBatchFile(program string) bool {

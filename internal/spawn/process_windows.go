@@ -19,6 +19,10 @@ func prepare(program string, args []string) (string, *syscall.SysProcAttr, error
 	return filepath.Join(os.Getenv("SystemRoot"), "System32", "cmd.exe"), &syscall.SysProcAttr{CmdLine: line}, nil
 }
 
+// batchFileMost is the longest command line of cmd.exe, in characters:
+// https://learn.microsoft.com/troubleshoot/windows-client/shell-experience/command-line-string-limitation
+const batchFileMost = 8191
+
 // spaceFor returns how long the command line for a program may be.
 func spaceFor(program string) int {
 	if isBatchFile(program) {
