@@ -42,5 +42,5 @@ func substituted(drive string) bool {
 	}
 	var target [windows.MAX_PATH]uint16
 	n, err := windows.QueryDosDevice(name, &target[0], uint32(len(target)))
-	return err == nil && strings.HasPrefix(windows.UTF16ToString(target[:n]), `\??\`)
+	return err == windows.ERROR_INSUFFICIENT_BUFFER || err == nil && strings.HasPrefix(windows.UTF16ToString(target[:n]), `\??\`) // no device has so long a name
 }

@@ -128,7 +128,7 @@ func relativeTo(dir, path string) (string, error) {
 			resolved, err = filepath.Abs(resolved)
 		}
 		if err != nil && i == 1 { // the walk will tell of it
-			return path, nil
+			return filepath.ToSlash(path), nil
 		}
 		if err != nil {
 			return "", fmt.Errorf("--relative-to: %w", err)

@@ -235,9 +235,12 @@ func (e *Entry) Empty() (bool, error) {
 }
 
 // Any lists the directory that e names and reports whether test is true for one
-// of its entries, after which it is not called again. The error is an
-// *fs.PathError.
+// of its entries, after which it is not called again. What would be fetched or
+// mounted is not listed. The error is an *fs.PathError.
 func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
+	if e.Automount() || e.Remote() && !mayFetch.Load() {
+		return false, &fs.PathError{Op: "open", Path: e.Path(), Err: errRemote}
+	}
 	r := probes.Get().(*Reader)
 	defer probes.Put(r)
 	defer r.Close()
@@ -339,6 +342,16 @@ func withSlash(path string) []byte {
 		path += "/"
 	}
 	return []byte(path)
+}
+
+// withoutSlash returns a path without the slash that is after it, which is not that of
+// a root or of a drive's.
+func withoutSlash(path []byte) []byte {
+	n := len(path)
+	if n < 2 || !os.IsPathSeparator(path[n-1]) || !needsSlash(string(path[:n-1])) {
+		return path
+	}
+	return path[:n-1]
 }
 
 // needsSlash reports whether a slash must come after path, for names to be below it.

@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -58,7 +59,14 @@ var (
 
 // FetchRemote says whether the system may fetch over a network what this process
 // opens: files and directories that are in the cloud.
-func FetchRemote(allowed bool) { fetchRemote(allowed) }
+func FetchRemote(allowed bool) {
+	mayFetch.Store(allowed)
+	fetchRemote(allowed)
+}
+
+var mayFetch atomic.Bool
+
+var errRemote = errors.New("its content is in the cloud")
 
 // A Reader lists directories, one at a time. Each worker has its own; it is not
 // safe for concurrent use, but a Ref may go from one Reader to another.
@@ -210,7 +218,7 @@ func (r *Reader) Root(ref Ref) (*Entry, error) {
 	r.dropDir(r.dir) // prefix is no longer that of dir
 	r.dir, r.done = nil, true
 	label := ref.dir.root.label
-	n := max(len(label)-1, 0) // without the slash
+	n := len(withoutSlash(label))
 	start := n
 	for start > 0 && !os.IsPathSeparator(label[start-1]) {
 		start--
@@ -257,12 +265,9 @@ func (r *Reader) finish() {
 
 // pathError dresses an errno for the directory that is read.
 func (r *Reader) pathError(op string, err error) error {
-	path := r.prefix
-	switch n := len(path); {
-	case n == 0:
+	path := withoutSlash(r.prefix)
+	if len(path) == 0 {
 		path = r.dir.root.path
-	case n > 1:
-		path = path[:n-1]
 	}
 	return &fs.PathError{Op: op, Path: string(path), Err: err}
 }

@@ -24,8 +24,10 @@ type sysEntry struct{ record []byte }
 func (sysEntry) hidden() bool { return false }
 func (sysEntry) served() bool { return false }
 
-func (s sysEntry) remote() bool    { return s.decode().flags&flagDataless != 0 }
-func (s sysEntry) automount() bool { return s.decode().mountStatus&mountTrigger != 0 }
+func (s sysEntry) remote() bool { return s.decode().flags&flagDataless != 0 }
+func (s sysEntry) automount() bool {
+	return s.decode().mountStatus&(mountTrigger|mountPoint) == mountTrigger
+}
 
 func (s sysEntry) decode() (e bulkEntry) {
 	if s.record != nil {

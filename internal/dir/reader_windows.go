@@ -63,7 +63,7 @@ func (s *sysReader) open(d, at *Dir, path []byte, follow bool) (err error) {
 		options |= windows.FILE_OPEN_REPARSE_POINT
 	}
 	d.sys = sysDir{}
-	if d.parent != nil {
+	if d.parent != nil && !follow {
 		d.sys.class, d.sys.volume = d.parent.sys.class, d.parent.sys.volume
 	}
 	access := uint32(windows.FILE_LIST_DIRECTORY)
@@ -263,13 +263,16 @@ func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 		return b, err
 	}
 	defer func() { _ = windows.CloseHandle(h) }()
-	tag, err := tagOf(h)
+	about, err := basicOf(h)
 	if err != nil {
 		return b, err
 	}
 	const remote = ntOffline | ntRecallOnOpen | ntRecallOnRead
-	if tag.attributes&remote != 0 || ntMode(tag.attributes, tag.tag).Type() != 0 {
+	if about.attributes&remote != 0 || ntMode(about.attributes, about.tag).Type() != 0 {
 		return b, nil
+	}
+	if about.attributes&ntReparsePoint != 0 && !follow { // a driver has what the file holds
+		return readFile(d, name, true, b)
 	}
 	for {
 		b = slices.Grow(b, 4<<10)
@@ -311,8 +314,14 @@ func ntError(err error) error {
 	return status.Errno()
 }
 
+// vanished goes by the numbers: for fs.ErrNotExist a server that is gone is one too.
 func vanished(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, windows.ERROR_DELETE_PENDING) || errors.Is(err, windows.ERROR_DIRECTORY)
+	for _, gone := range []error{windows.ERROR_FILE_NOT_FOUND, windows.ERROR_PATH_NOT_FOUND, windows.ERROR_DELETE_PENDING, windows.ERROR_DIRECTORY} {
+		if errno := syscall.Errno(0); errors.As(err, &errno) && errno == gone {
+			return true
+		}
+	}
+	return false
 }
 
 // stat looks into the record of the listing, and asks only for what that has not,
@@ -358,15 +367,7 @@ func statHandle(h windows.Handle, info *Info) error {
 	if err := windows.GetFileInformationByHandle(h, &id); err != nil {
 		return err
 	}
-	var basic struct {
-		creation, access, write, change int64
-		attributes                      uint32
-		_                               uint32
-	}
-	if err := windows.GetFileInformationByHandleEx(h, windows.FileBasicInfo, (*byte)(unsafe.Pointer(&basic)), uint32(unsafe.Sizeof(basic))); err != nil {
-		return err
-	}
-	tag, err := tagOf(h)
+	about, err := basicOf(h)
 	if err != nil {
 		return err
 	}
@@ -374,18 +375,29 @@ func statHandle(h windows.Handle, info *Info) error {
 	info.Inode = uint64(id.FileIndexHigh)<<32 | uint64(id.FileIndexLow)
 	info.Links = uint64(id.NumberOfLinks)
 	info.Size = int64(id.FileSizeHigh)<<32 | int64(id.FileSizeLow)
-	info.Mode = ntMode(tag.attributes, tag.tag)
-	info.BirthTime, info.AccessTime = ntTime(basic.creation), ntTime(basic.access)
-	info.ModTime, info.ChangeTime = ntTime(basic.write), ntTime(basic.change)
+	info.Mode = ntMode(about.attributes, about.tag)
+	info.BirthTime, info.AccessTime = ntTime(about.creation), ntTime(about.access)
+	info.ModTime, info.ChangeTime = ntTime(about.write), ntTime(about.change)
 	return nil
 }
 
-// An attributeTag is FILE_ATTRIBUTE_TAG_INFO.
-type attributeTag struct{ attributes, tag uint32 }
+// A basicInfo is FILE_BASIC_INFO, and the tag if that says that there is one.
+type basicInfo struct {
+	creation, access, write, change int64
+	attributes, tag                 uint32
+}
 
-func tagOf(h windows.Handle) (t attributeTag, err error) {
-	err = windows.GetFileInformationByHandleEx(h, windows.FileAttributeTagInfo, (*byte)(unsafe.Pointer(&t)), uint32(unsafe.Sizeof(t)))
-	return t, err
+// basicOf asks for the tag of reparse points alone: FAT does not know that question.
+func basicOf(h windows.Handle) (about basicInfo, err error) {
+	err = windows.GetFileInformationByHandleEx(h, windows.FileBasicInfo, (*byte)(unsafe.Pointer(&about)), uint32(unsafe.Sizeof(about)))
+	about.tag = 0 // what was padding
+	if err != nil || about.attributes&ntReparsePoint == 0 {
+		return about, err
+	}
+	var both struct{ attributes, tag uint32 } // FILE_ATTRIBUTE_TAG_INFO
+	err = windows.GetFileInformationByHandleEx(h, windows.FileAttributeTagInfo, (*byte)(unsafe.Pointer(&both)), uint32(unsafe.Sizeof(both)))
+	about.tag = both.tag
+	return about, err
 }
 
 // access goes by the name and the read-only attribute. Windows has access

@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"encoding/binary"
 	"io"
 	"io/fs"
 	"os"
@@ -84,27 +85,25 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Deeper than Win32 goes, by handles and by path; and on Windows itself deeper than a
-// path can say at all.
+// Deeper than Win32 goes, by handles and by path.
 func TestDeepPaths(t *testing.T) {
 	root := dirtest.TempDir(t)
-	name := strings.Repeat("n", 200)
+	name := strings.Repeat("n", 100)
 	if ntdll.NewProc("wine_get_version").Find() == nil {
 		name = name[:18] // or its path is too long for Unix
 	}
 	const depth = 200
 	at := openRoot(t, root)
-	var handles []windows.Handle
-	for range depth {
-		handles = append(handles, at)
-		at = create(t, at, name)
-	}
-	handles = append(handles, at)
+	handles := []windows.Handle{at}
 	defer func() {
 		for _, h := range slices.Backward(handles) {
 			windows.CloseHandle(h)
 		}
 	}()
+	for range depth {
+		at = create(t, at, name)
+		handles = append(handles, at)
+	}
 	for _, byPath := range []bool{false, true} {
 		r := NewReader(0)
 		ref := Root(root, "r", 0)
@@ -195,6 +194,34 @@ func TestCloudAttributes(t *testing.T) {
 		require.NotZero(t, size)
 		e := Entry{sys: sysEntry{record}}
 		assert.Equal(t, want, [2]bool{e.Remote(), e.sys.served()}, "%#x", attributes)
+	}
+}
+
+// What is in the cloud is not listed to see whether it is empty either.
+func TestRemoteIsNotListed(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "d/file")
+	r := NewReader(0)
+	defer r.Close()
+	defer FetchRemote(false)
+	e := one(t, r, Root(root, root, 0))
+	binary.LittleEndian.PutUint32(e.sys.record[56:], e.sys.record.attributes()|ntRecallOnRead)
+	_, err := e.Empty()
+	assert.ErrorIs(t, err, errRemote)
+	FetchRemote(true)
+	empty, err := e.Empty()
+	assert.NoError(t, err)
+	assert.False(t, empty)
+}
+
+// A server that is gone is not a directory that has been removed.
+func TestVanishedByNumber(t *testing.T) {
+	for status, want := range map[windows.NTStatus]bool{
+		windows.STATUS_BAD_NETWORK_PATH: false, windows.STATUS_BAD_NETWORK_NAME: false, windows.STATUS_ACCESS_DENIED: false,
+		windows.STATUS_OBJECT_NAME_NOT_FOUND: true, windows.STATUS_OBJECT_PATH_NOT_FOUND: true, windows.STATUS_DELETE_PENDING: true,
+		windows.STATUS_NOT_A_DIRECTORY: true,
+	} {
+		assert.Equal(t, want, Vanished(&fs.PathError{Op: "open", Path: "x", Err: ntError(status)}), "%#x", uint32(status))
 	}
 }
 

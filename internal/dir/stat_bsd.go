@@ -28,8 +28,6 @@ func openat(at int, path []byte, flags int) (int, error) {
 	}
 }
 
-var errRemote = errors.New("its content is in the cloud")
-
 func closeFD(fd int) { _ = unix.Close(fd) }
 
 // vanished knows, besides what is clear, what O_NOFOLLOW says of a link: ELOOP, or

@@ -4,6 +4,8 @@ package format
 
 import (
 	"bytes"
+	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -101,18 +103,34 @@ func Separate(path []byte, separator string) []byte {
 	return bytes.ReplaceAll(path, []byte{'/'}, []byte(separator))
 }
 
-func base(path []byte) []byte { return path[bytes.LastIndexByte(path, '/')+1:] }
-
-// appendParent appends the directory that the path is in, "." if it has none.
-func appendParent(b, path []byte) []byte {
-	switch i := bytes.LastIndexByte(path, '/'); i {
-	case -1:
-		return append(b, '.')
-	case 0:
-		return append(b, '/')
-	default:
-		return append(b, path[:i]...)
+// volume returns the length of the drive or share that the path begins with, on Windows.
+func volume(path []byte) int {
+	if runtime.GOOS != "windows" {
+		return 0
 	}
+	return len(filepath.VolumeName(string(path)))
+}
+
+func base(path []byte) []byte {
+	path = path[volume(path):]
+	return path[bytes.LastIndexByte(path, '/')+1:]
+}
+
+// appendParent appends the directory that the path is in, "." if it has none; that of
+// C:x is C:, which is another than C:/.
+func appendParent(b, path []byte) []byte {
+	start := volume(path)
+	b = append(b, path[:start]...)
+	path = path[start:]
+	switch i := bytes.LastIndexByte(path, '/'); {
+	case i == 0:
+		return append(b, '/')
+	case i > 0:
+		return append(b, path[:i]...)
+	case start == 0:
+		return append(b, '.')
+	}
+	return b
 }
 
 // appendStem appends the path without its extension, and without a ./ before it.

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +10,7 @@ import (
 )
 
 func TestTemplate(t *testing.T) {
+	const windows = runtime.GOOS == "windows"
 	for _, row := range []struct{ template, path, want string }{
 		{"{}", "a/b.c", "a/b.c"},
 		{"{/}", "a/b.c", "b.c"},
@@ -36,6 +38,8 @@ func TestTemplate(t *testing.T) {
 		{"{/ {/}", "a/b", "{/ b"},
 		{"", "a", ""},
 		{"{}", "a\xff\nb", "a\xff\nb"},
+		{"{} {/} {//} {.}", "a:x.c", map[bool]string{false: "a:x.c a:x.c . a:x", true: "a:x.c x.c a: a:x"}[windows]},
+		{"{/} {//}", "a:/x.c", map[bool]string{false: "x.c a:", true: "x.c a:/"}[windows]},
 	} {
 		assert.Equal(t, row.want, string(format.Parse(row.template).Append(nil, []byte(row.path), "")), "%q of %q", row.template, row.path)
 	}

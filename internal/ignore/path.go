@@ -79,7 +79,13 @@ func (ig *Ignorer) absolutePath(path string) string {
 	if path == "." || path == "" {
 		return ig.cwd
 	}
-	if !filepath.IsAbs(path) {
+	switch {
+	case filepath.IsAbs(path):
+	case os.PathSeparator == '\\': // where a path may have a drive without a root, or a root without a drive
+		if abs, err := filepath.Abs(path); err == nil {
+			path = abs
+		}
+	default:
 		path = ig.cwd + path // as it is: "link/.." is not here, but above the link's target
 	}
 	return withSlash(resolve(filepath.FromSlash(path)))

@@ -13,7 +13,8 @@ type Batch struct {
 	opt  Options
 	most int // results at a time; 0: as many as there is space for
 
-	space []int // for the arguments of each command, in the system's measure
+	programs []string // of the commands
+	space    []int    // for the arguments of each, in the system's measure
 
 	mu     sync.Mutex
 	texts  []arguments // for each command, of the results so far
@@ -36,7 +37,7 @@ func NewBatch(opt Options, most int) *Batch {
 	b := &Batch{opt: opt, most: most, texts: make([]arguments, len(opt.Commands))}
 	for _, c := range opt.Commands {
 		program, _ := c.program(string(c.args[0].Append(nil, nil, ""))) // running it will tell
-		b.space = append(b.space, spaceFor(program))
+		b.programs, b.space = append(b.programs, program), append(b.space, spaceFor(program))
 	}
 	b.reset()
 	return b
@@ -63,6 +64,11 @@ func (b *Batch) Add(path []byte) error {
 	if b.broken {
 		return ErrStopped
 	}
+	if err := b.refuses(path); err != nil {
+		b.failed = true
+		b.opt.Report(err)
+		return nil
+	}
 	if !b.append(path) {
 		b.run()
 		if b.broken {
@@ -71,6 +77,21 @@ func (b *Batch) Add(path []byte) error {
 		b.append(path) // alone, it goes to the command whatever its size
 	}
 	b.n++
+	return nil
+}
+
+// refuses returns an error if a command cannot be given the result.
+func (b *Batch) refuses(path []byte) error {
+	for i, c := range b.opt.Commands {
+		for _, arg := range c.args {
+			if !arg.Placeholders() {
+				continue
+			}
+			if err := refuse(b.programs[i], path); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

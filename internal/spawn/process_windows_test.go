@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,9 +50,35 @@ func TestBatchFile(t *testing.T) {
 // What a batch file is given at a time is what cmd.exe takes, and not the ten times
 // longer line that others do.
 func TestBatchFileSpace(t *testing.T) {
-	assert.Equal(t, batchFileMost-40, spaceFor(`C:\x.cmd`))
+	assert.Equal(t, batchFileMost-40-len(`C:\x.cmd`), spaceFor(`C:\x.cmd`))
 	assert.Equal(t, space(), spaceFor(`C:\x.exe`))
 	line, err := batchFileLine("x", nil)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(line)-len(`"x"`), 40)
+}
+
+// A name that cannot be given to a batch file is told, and the others are given to it;
+// as many as its command line takes, however long the way to it is.
+func TestBatchOfBatchFiles(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	file := filepath.Join(dir, strings.Repeat("long", 20)+".cmd")
+	require.NoError(t, os.WriteFile(file, []byte("@echo off\r\n:next\r\nif \"%~1\"==\"\" goto end\r\necho [%~1]\r\nshift\r\ngoto next\r\n:end\r\n"), 0o700))
+	c, err := NewBatchCommand([]string{file, "{}"})
+	require.NoError(t, err)
+	var out bytes.Buffer
+	var told []error
+	b := NewBatch(Options{Commands: []*Command{c}, Stdout: &out, Stderr: &out, Report: func(err error) { told = append(told, err) }}, 0)
+	want := ""
+	for i := range 300 {
+		name := strings.Repeat("n", 50) + strconv.Itoa(i)
+		want += "[" + name + "]\n"
+		require.NoError(t, b.Add([]byte(name)))
+		if i == 100 {
+			require.NoError(t, b.Add([]byte("100%.txt")))
+		}
+	}
+	assert.False(t, b.Close())
+	require.Len(t, told, 1)
+	assert.ErrorContains(t, told[0], "100%.txt")
+	assert.Equal(t, want, strings.ReplaceAll(out.String(), "\r\n", "\n"))
 }
