@@ -126,7 +126,7 @@ func parseBulk(buf []byte, e *bulkEntry) (size int) {
 	if c.broken || unknown != 0 || len(e.name) == 0 {
 		return 0
 	}
-	return min((size+7)&^7, len(buf)) // the last one may lack its padding
+	return size
 }
 
 // common decodes the attributes that all kinds of entries have.

@@ -183,7 +183,7 @@ func TestNTRecordsRefused(t *testing.T) {
 		"half a name":                   good()[:82],
 		"next beyond the end":           set(0, 1<<20),
 		"next beyond 31 bits":           set(0, 0xfffffff8),
-		"next that is not aligned":      set(0, 84),
+		"next that is not aligned":      set(0, 87),
 		"next into the head":            set(0, 8),
 		"a name longer than the record": set(60, 10),
 		"a name longer than the buffer": set(60, 0xfffffffe),

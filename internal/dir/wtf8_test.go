@@ -33,6 +33,7 @@ func TestWTF8(t *testing.T) {
 		assert.Equal(t, u, units(appendUnits(nil, []byte(want))...))
 	}
 	assert.Equal(t, []uint16{'a', 0xfffd, 0xfffd, 0xfffd, 'b'}, appendUnits(nil, []byte("a\xff\xed\xa0b")), "bytes that are no name")
+	assert.Equal(t, []uint16{0xfffd, 'A', 0xfffd}, appendUnits(nil, []byte("\xedA\x80")), "not even three bytes of one")
 }
 
 // FuzzWTF8 has every row of units survive, and what is UTF-16 become UTF-8.
