@@ -1,0 +1,122 @@
+package dir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// stat looks into the record of the listing, and asks only for what that has not,
+// or for another file: the target of a link.
+func stat(e *Entry, want Fields, follow bool, info *Info) error {
+	if r := e.sys.record; r != nil && !follow {
+		class := classes[e.Dir.sys.class]
+		id, ok := r.id(class)
+		if ok && e.Dir.sys.volume != 0 {
+			want &^= Identity
+			info.Device, info.Inode = e.Dir.sys.volume, id
+		}
+		if want&Links == 0 {
+			info.Links = 1
+		}
+		if want&(Identity|Links) == 0 {
+			r.fill(class, info)
+			return nil
+		}
+	}
+	options := uint32(0)
+	if !follow {
+		options = windows.FILE_OPEN_REPARSE_POINT
+	}
+	h, err := e.openHandle(windows.FILE_READ_ATTRIBUTES, options)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = windows.CloseHandle(h) }()
+	return statHandle(h, info)
+}
+
+// openHandle opens the entry itself, or with no options the target of a link.
+func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
+	if e.Dir.Depth < 0 {
+		return openPath(e.Dir, nil, access, options)
+	}
+	return ntOpen(e.Dir.sys.handle, appendUnits(nil, e.Name), access, options)
+}
+
+func statHandle(h windows.Handle, info *Info) error {
+	var id windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(h, &id); err != nil {
+		return err
+	}
+	about, err := basicOf(h)
+	if err != nil {
+		return err
+	}
+	info.Device = uint64(id.VolumeSerialNumber)
+	info.Inode = uint64(id.FileIndexHigh)<<32 | uint64(id.FileIndexLow)
+	info.Links = uint64(id.NumberOfLinks)
+	info.Size = int64(id.FileSizeHigh)<<32 | int64(id.FileSizeLow)
+	info.Mode = ntMode(about.attributes, about.tag)
+	info.BirthTime, info.AccessTime = ntTime(about.creation), ntTime(about.access)
+	info.ModTime, info.ChangeTime = ntTime(about.write), ntTime(about.change)
+	return nil
+}
+
+// A basicInfo is FILE_BASIC_INFO, and the tag if that says that there is one.
+type basicInfo struct {
+	creation, access, write, change int64
+	attributes, tag                 uint32
+}
+
+// basicOf asks for the tag of reparse points alone: FAT does not know that question.
+func basicOf(h windows.Handle) (about basicInfo, err error) {
+	err = windows.GetFileInformationByHandleEx(h, windows.FileBasicInfo, (*byte)(unsafe.Pointer(&about)), uint32(unsafe.Sizeof(about)))
+	about.tag = 0 // what was padding
+	if err != nil || about.attributes&ntReparsePoint == 0 {
+		return about, err
+	}
+	var both struct{ attributes, tag uint32 } // FILE_ATTRIBUTE_TAG_INFO
+	err = windows.GetFileInformationByHandleEx(h, windows.FileAttributeTagInfo, (*byte)(unsafe.Pointer(&both)), uint32(unsafe.Sizeof(both)))
+	about.tag = both.tag
+	return about, err
+}
+
+// access goes by the name and the read-only attribute. Windows has access
+// control lists as well, which are not looked at.
+func access(e *Entry, a Access) bool {
+	if a&Write != 0 {
+		if info, err := e.Info(Mode); err != nil || info.Mode&0o200 == 0 {
+			return false
+		}
+	}
+	programs := []string{".exe", ".com", ".bat", ".cmd"}
+	return a&Execute == 0 || slices.Contains(programs, strings.ToLower(filepath.Ext(string(e.Name))))
+}
+
+// readLink has package os read it, by a path that Win32 leaves as it is: \\?\C:\…
+func readLink(e *Entry) ([]byte, error) {
+	d, units, err := e.Dir, []uint16(nil), error(nil)
+	if units, err = ntPath(d.root); err != nil {
+		return nil, err
+	}
+	if d.Depth >= 0 {
+		path := strings.ReplaceAll(string(append(d.appendPath(nil, nil), e.Name...)), "/", `\`)
+		if units[len(units)-1] != '\\' {
+			units = append(units, '\\')
+		}
+		units = appendUnits(units, []byte(path))
+	}
+	units[1] = '\\'
+	target, err := os.Readlink(windows.UTF16ToString(units))
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	}
+	return []byte(target), err
+}
