@@ -72,7 +72,7 @@ func (s *sysReader) open(d, at *Dir, path []byte, follow bool) (err error) {
 		s.units = appendUnits(s.units[:0], path)
 		d.sys.handle, err = ntOpen(at.sys.handle, s.units, access, options)
 	} else {
-		d.sys.handle, err = openPath(d, nil, access, options)
+		d.sys.handle, err = openPath(d, access, options)
 	}
 	if err == nil && d.reader.want&Identity != 0 && (follow || d.parent == nil) {
 		var info windows.ByHandleFileInformation
@@ -103,11 +103,13 @@ func ntOpen(at windows.Handle, units []uint16, access, options uint32) (windows.
 	return h, ntError(err)
 }
 
-// openPath opens d, or what has the name in d, by its path: through the root's,
-// which Win32 translates, and then the names as they are. A path that is too long is
-// opened in steps.
-func openPath(d *Dir, name []byte, access, options uint32) (windows.Handle, error) {
-	const most = 32_000 // units; what is left is for the last name
+// longestStep is how many units are opened at a time, of the 32,767 that may be. Tests
+// shorten it.
+var longestStep = 32_000
+
+// openPath opens d by its path: the root's, which Win32 translates, and then the names
+// as they are. A path that is too long is opened in steps.
+func openPath(d *Dir, access, options uint32) (windows.Handle, error) {
 	units, err := ntPath(d.root)
 	if err != nil {
 		return 0, err
@@ -115,13 +117,6 @@ func openPath(d *Dir, name []byte, access, options uint32) (windows.Handle, erro
 	var chain []*Dir
 	for p := d; p.parent != nil; p = p.parent {
 		chain = append(chain, p)
-	}
-	names := make([][]byte, 0, len(chain)+1)
-	for _, p := range slices.Backward(chain) {
-		names = append(names, p.name)
-	}
-	if name != nil {
-		names = append(names, name)
 	}
 	at := windows.Handle(0)
 	step := func(access, options uint32) (err error) {
@@ -133,8 +128,8 @@ func openPath(d *Dir, name []byte, access, options uint32) (windows.Handle, erro
 		units = units[:0]
 		return err
 	}
-	for _, n := range names {
-		if len(units)+len(n) > most {
+	for _, p := range slices.Backward(chain) {
+		if len(units)+len(p.name) > longestStep {
 			if err := step(windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE); err != nil {
 				return 0, err
 			}
@@ -142,7 +137,7 @@ func openPath(d *Dir, name []byte, access, options uint32) (windows.Handle, erro
 		if n := len(units); n > 0 && units[n-1] != '\\' {
 			units = append(units, '\\')
 		}
-		units = appendUnits(units, n)
+		units = appendUnits(units, p.name)
 	}
 	err = step(access, options)
 	return at, err

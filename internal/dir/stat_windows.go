@@ -45,7 +45,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 // openHandle opens the entry itself, or with no options the target of a link.
 func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
 	if e.Dir.Depth < 0 {
-		return openPath(e.Dir, nil, access, options)
+		return openPath(e.Dir, access, options)
 	}
 	return ntOpen(e.Dir.sys.handle, appendUnits(nil, e.Name), access, options)
 }
