@@ -111,7 +111,7 @@ func (f *findFlags) addSearch(set *pflag.FlagSet) {
 	set.BoolVar(&f.prune, "prune", false, "do not go into directories that are found")
 	set.StringVarP(&f.baseDirectory, "base-directory", "C", "", "search as if started in `DIR`")
 	set.Var((*list)(&f.searchPaths), "search-path", "search `PATH`, so that the pattern may be left out; repeatable")
-	set.BoolVar(&f.allDrives, "all-drives", false, "search all fixed drives of Windows; elsewhere /")
+	set.BoolVarP(&f.allDrives, "all-drives", "A", false, "search all fixed drives of Windows; elsewhere /")
 	f.threads.least = 1
 	usage := "use at most `N` workers, also for commands; default: the processors, at most 64"
 	if !asFd() {
