@@ -78,7 +78,7 @@ func (p *Palette) learnNeeds() {
 		}
 	}
 	for _, kind := range []string{"su", "sg", "ex"} {
-		if p.kinds[kind] != "" {
+		if hasModes && p.kinds[kind] != "" {
 			p.files |= dir.Mode
 		}
 	}
@@ -86,7 +86,7 @@ func (p *Palette) learnNeeds() {
 		p.files |= dir.Links
 	}
 	for _, kind := range []string{"tw", "ow", "st"} {
-		if p.kinds[kind] != "" {
+		if hasModes && p.kinds[kind] != "" {
 			p.dirs |= dir.Mode
 		}
 	}
@@ -170,6 +170,9 @@ func (p *Palette) dirStyle(e *dir.Entry) string {
 }
 
 func (p *Palette) fileStyle(e *dir.Entry) string {
+	if code := p.kinds["ex"]; code != "" && !hasModes && e.May(dir.Execute) {
+		return code
+	}
 	if p.files != 0 {
 		if info, err := e.Info(p.files); err == nil {
 			switch {
