@@ -239,7 +239,7 @@ func (e *Entry) Empty() (bool, error) {
 // mounted is not listed. The error is an *fs.PathError.
 func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 	if e.Automount() || e.Remote() && !mayFetch.Load() {
-		return false, &fs.PathError{Op: "open", Path: e.Path(), Err: errRemote}
+		return false, &fs.PathError{Op: "open", Path: e.Path(), Err: ErrRemote}
 	}
 	r := probes.Get().(*Reader)
 	defer probes.Put(r)

@@ -66,7 +66,8 @@ func FetchRemote(allowed bool) {
 
 var mayFetch atomic.Bool
 
-var errRemote = errors.New("its content is in the cloud")
+// ErrRemote is that a directory or file would have to be fetched.
+var ErrRemote = errors.New("its content is in the cloud")
 
 // A Reader lists directories, one at a time. Each worker has its own; it is not
 // safe for concurrent use, but a Ref may go from one Reader to another.

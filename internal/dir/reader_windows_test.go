@@ -212,7 +212,7 @@ func TestRemoteIsNotListed(t *testing.T) {
 	e := one(t, r, Root(root, root, 0))
 	binary.LittleEndian.PutUint32(e.sys.record[56:], e.sys.record.attributes()|ntRecallOnRead)
 	_, err := e.Empty()
-	assert.ErrorIs(t, err, errRemote)
+	assert.ErrorIs(t, err, ErrRemote)
 	FetchRemote(true)
 	empty, err := e.Empty()
 	assert.NoError(t, err)

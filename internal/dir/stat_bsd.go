@@ -21,7 +21,7 @@ func openat(at int, path []byte, flags int) (int, error) {
 		switch err {
 		case unix.EINTR:
 		case unix.EDEADLK: // see fetchRemote
-			return fd, errRemote
+			return fd, ErrRemote
 		default:
 			return fd, err
 		}

@@ -53,7 +53,7 @@ type Options struct {
 	Ignore        *ignore.Ignorer // which entries not to visit; nil: none
 	Follow        bool            // links stand for their targets; each directory is entered once
 	OneFileSystem bool            // enter no directory on a device other than its root's
-	Remote        bool            // enter directories that are fetched from the cloud
+	Remote        bool            // enter directories that are fetched from the cloud; else each is an error
 
 	// Except, if set, tells of directories that are not entered.
 	Except func(*dir.Entry) bool

@@ -203,7 +203,11 @@ func (w *worker) admits(rules *ignore.Rules, e *dir.Entry, hidden bool) bool {
 // enter notes a directory to go on with, if it may be entered.
 func (w *worker) enter(e *dir.Entry) {
 	p := w.pool
-	if e.Automount() || e.Remote() && !p.opt.Remote || p.opt.Except != nil && p.opt.Except(e) {
+	switch {
+	case e.Automount(), p.opt.Except != nil && p.opt.Except(e):
+		return
+	case e.Remote() && !p.opt.Remote:
+		p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: dir.ErrRemote})
 		return
 	}
 	if p.opt.Follow || p.opt.OneFileSystem {
