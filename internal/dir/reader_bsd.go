@@ -11,14 +11,6 @@ import (
 // The reader of the BSDs. It is not for Linux, but runs there with the tag ldx_bsd,
 // so that it can be tested.
 
-// A sysEntry has nothing: the listing gives a name and a type.
-type sysEntry struct{}
-
-func (sysEntry) hidden() bool    { return false }
-func (sysEntry) remote() bool    { return false }
-func (sysEntry) automount() bool { return false }
-func (sysEntry) served() bool    { return false }
-
 type sysReader struct{ buffers }
 
 // A sysDir is an open file descriptor.
@@ -39,7 +31,5 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 		return appendRecords(batch, d, s.take(n), &systemDirent)
 	}
 }
-
-func fetchRemote(bool) {}
 
 func stat(e *Entry, want Fields, follow bool, info *Info) error { return statAt(e, want, follow, info) }

@@ -26,14 +26,6 @@ const bufferSize = 32 << 10
 // openStep needs no permission to read.
 const openStep = unix.O_PATH
 
-// A sysEntry has nothing: getdents64 gives a name and a type.
-type sysEntry struct{}
-
-func (sysEntry) hidden() bool    { return false }
-func (sysEntry) remote() bool    { return false }
-func (sysEntry) automount() bool { return false }
-func (sysEntry) served() bool    { return false }
-
 type sysReader struct{ buffers }
 
 // A sysDir is an open file descriptor.
@@ -113,8 +105,6 @@ func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 	}
 	return batch, nil
 }
-
-func fetchRemote(bool) {}
 
 func vanished(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ESRCH)

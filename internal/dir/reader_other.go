@@ -19,14 +19,6 @@ type sysDir struct{ file *os.File }
 
 type sysReader struct{}
 
-// A sysEntry has nothing: package os gives a name and a type.
-type sysEntry struct{}
-
-func (sysEntry) hidden() bool    { return false }
-func (sysEntry) remote() bool    { return false }
-func (sysEntry) automount() bool { return false }
-func (sysEntry) served() bool    { return false }
-
 // open looks before it opens: package os opens anything, and follows links.
 func (s *sysReader) open(d, _ *Dir, path []byte, follow bool) error {
 	ask := os.Lstat
@@ -104,8 +96,6 @@ func (e *Entry) openPath() string {
 	r := e.Dir.reader
 	return string(append(append(r.pathOf(e.Dir), os.PathSeparator), e.Name...))
 }
-
-func fetchRemote(bool) {}
 
 func maxReaders() int { return math.MaxInt }
 
