@@ -238,7 +238,10 @@ func (e *Entry) Empty() (bool, error) {
 // of its entries, after which it is not called again. What would be fetched or
 // mounted is not listed. The error is an *fs.PathError.
 func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
-	if e.Automount() || e.Remote() && !mayFetch.Load() {
+	switch {
+	case e.Automount():
+		return false, &fs.PathError{Op: "open", Path: e.Path(), Err: errAutomount}
+	case e.Remote() && !mayFetch.Load():
 		return false, &fs.PathError{Op: "open", Path: e.Path(), Err: ErrRemote}
 	}
 	r := probes.Get().(*Reader)

@@ -69,6 +69,8 @@ var mayFetch atomic.Bool
 // ErrRemote is that a directory or file would have to be fetched.
 var ErrRemote = errors.New("its content is in the cloud")
 
+var errAutomount = errors.New("opening it would mount something")
+
 // A Reader lists directories, one at a time. Each worker has its own; it is not
 // safe for concurrent use, but a Ref may go from one Reader to another.
 type Reader struct {

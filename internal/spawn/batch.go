@@ -82,14 +82,9 @@ func (b *Batch) Add(path []byte) error {
 
 // refuses returns an error if a command cannot be given the result.
 func (b *Batch) refuses(path []byte) error {
-	for i, c := range b.opt.Commands {
-		for _, arg := range c.args {
-			if !arg.Placeholders() {
-				continue
-			}
-			if err := refuse(b.programs[i], path); err != nil {
-				return err
-			}
+	for _, program := range b.programs {
+		if err := refuse(program, path); err != nil {
+			return err
 		}
 	}
 	return nil
