@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,8 @@ const (
 	statusOK    = 0
 	statusError = 1 // something went wrong, or --quiet found nothing
 	statusUsage = 2 // the command line does not say what to do
+
+	statusInterrupted = 128 + int(syscall.SIGINT) // of a bench, that has something to show first
 )
 
 // program is what ldx is called as. By the name of fd it is fd: it has its letters
@@ -48,22 +51,42 @@ func Main() int {
 // subcommand must be the first of them.
 func command(args []string, status *int) (*cobra.Command, []string) {
 	if len(args) > 0 && !asFd() {
-		switch args[0] {
-		case "completion":
-			return completionCommand(), args[1:]
-		case "man":
-			return manCommand(), args[1:]
+		if cmd := subcommand(args[0], status); cmd != nil {
+			return cmd, args[1:]
+		}
+		if isCompletion(args[0]) && len(args) > 2 {
+			if cmd := subcommand(args[1], status); cmd != nil {
+				return cmd, append(args[:1:1], args[2:]...)
+			}
 		}
 	}
 	find := findCommand(status)
 	if len(args) > 0 && args[0] == "help" && !asFd() {
 		return find, []string{"--help"}
 	}
-	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+	if len(args) > 0 && isCompletion(args[0]) {
 		completeValues(find) // which would cost every search
 		return find, args
 	}
 	return find, joinCommands(find.Flags(), args)
+}
+
+// subcommand returns the command of that name, or nil.
+func subcommand(name string, status *int) *cobra.Command {
+	switch name {
+	case "bench":
+		return benchCommand(status)
+	case "completion":
+		return completionCommand()
+	case "man":
+		return manCommand()
+	}
+	return nil
+}
+
+// isCompletion reports whether a shell asks for completions of what follows.
+func isCompletion(arg string) bool {
+	return arg == cobra.ShellCompRequestCmd || arg == cobra.ShellCompNoDescRequestCmd
 }
 
 // exitStatus tells an error, if there is one, and returns the status to exit

@@ -146,6 +146,7 @@ func (s *search) setWalk(paths []string) (err error) {
 		Follow:        flags.follow,
 		OneFileSystem: flags.oneFileSystem,
 		Remote:        flags.cloud,
+		Buffer:        int(flags.buffer),
 		Want:          s.filter.Needs(),
 		Report:        s.errors.report,
 	}

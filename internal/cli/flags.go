@@ -19,6 +19,7 @@ type findFlags struct {
 	maxDepth, minDepth, exactDepth count
 	prune                          bool
 	threads                        count
+	buffer                         bufferSize
 	baseDirectory                  string
 	searchPaths                    []string
 
@@ -118,6 +119,7 @@ func (f *findFlags) addSearch(set *pflag.FlagSet) {
 		usage = strings.Replace(usage, ";", " (also: -t);", 1)
 	}
 	set.VarP(&f.threads, "threads", "j", usage)
+	set.Var(&f.buffer, "buffer-size", "ask for `SIZE` of a directory at a time, from 4ki to 16mi; by default what the system does best with")
 	group(set, groupSearch)
 }
 

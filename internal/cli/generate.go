@@ -79,7 +79,7 @@ func completeValues(cmd *cobra.Command) {
 		"type": words(types...), "type-group": words(groups...), "gen-completions": words(shells...),
 		"color": when, "hyperlink": when, "strip-cwd-prefix": when, "trailing-slash": when,
 		"max-depth": none, "min-depth": none, "exact-depth": none, "threads": none, "max-results": none, "batch-size": none,
-		"extension": none, "size": words("+1k", "+1m", "+1g", "-1k", "-1m"), "perm": none, "links": none, "inode": none,
+		"extension": none, "buffer-size": words("4ki", "32ki", "64ki", "256ki", "1mi"), "size": words("+1k", "+1m", "+1g", "-1k", "-1m"), "perm": none, "links": none, "inode": none,
 		"owner": none, "and": none, "or": none, "not": none, "format": words("{}", "{/}", "{//}", "{.}", "{/.}"),
 		"path-separator": none, "exclude": none, "ignore-contain": none, "max-buffer-time": none,
 	} {
@@ -118,7 +118,8 @@ func manCommand() *cobra.Command {
 
 // manual returns the manual page, as man(7) has it.
 func manual(set *pflag.FlagSet) []byte {
-	w := bytes.NewBufferString(".TH LDX 1\n.SH NAME\nldx \\- find files, fast\n.SH SYNOPSIS\n.B ldx\n[flags] [pattern] [path ...]\n")
+	w := bytes.NewBufferString(".TH LDX 1\n.SH NAME\nldx \\- find files, fast\n.SH SYNOPSIS\n.B ldx\n[flags] [pattern] [path ...]\n.br\n" +
+		".B ldx bench\nthreads|buffers|cache|compare [flags] [path ...]\n.br\n.B ldx completion\nbash|zsh|fish|powershell\n")
 	section := func(title, text string) {
 		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(title))
 		for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

@@ -59,7 +59,7 @@ func called(text string) string {
 func helpText(set *pflag.FlagSet) []byte {
 	w := bytes.NewBufferString("Ldx finds files, fast.\n\nUsage:\n  " + program + " [flags] [pattern] [path ...]\n")
 	if !asFd() {
-		w.WriteString("  ldx completion bash|zsh|fish|powershell\n  ldx man\n")
+		w.WriteString("  ldx bench threads|buffers|cache|compare [flags] [path ...]\n  ldx completion bash|zsh|fish|powershell\n  ldx man\n")
 	}
 	w.WriteString(called("\n" + helpAbout + "\nExamples:\n" + helpExamples))
 	for _, name := range groups {

@@ -100,6 +100,8 @@ func writeStats(s walk.Stats, matches int64, errs int, took time.Duration) {
 		row("peak memory", fmt.Sprintf("%.1f MiB", float64(peak)/(1<<20)))
 	}
 	row("threads", grouped(int64(s.Workers)))
+	row("system calls", grouped(s.Calls.Sum()))
+	row("entries/call", fmt.Sprintf("%.1f", float64(s.Entries)/max(float64(s.Calls.List), 1)))
 }
 
 // grouped writes a number with a comma between each three digits.

@@ -33,17 +33,28 @@ func peakMemory() int64 {
 
 // isTerminal reports whether f is a terminal. (File.Fd is avoided: it changes
 // how the file blocks, also for others that have it open.)
-func isTerminal(f *os.File) bool {
+func isTerminal(f *os.File) bool { return windowSize(f) != nil }
+
+// terminalSize returns how many lines and columns a terminal has, or usually has.
+func terminalSize(f *os.File) (height, width int) {
+	if size := windowSize(f); size != nil && size.Row > 0 && size.Col > 0 {
+		return int(size.Row), int(size.Col)
+	}
+	return usualHeight, usualWidth
+}
+
+// windowSize returns nil for what is no terminal.
+func windowSize(f *os.File) (size *unix.Winsize) {
 	raw, err := f.SyscallConn()
 	if err != nil {
-		return false
+		return nil
 	}
-	is := false
-	err = raw.Control(func(fd uintptr) {
-		_, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
-		is = err == nil
-	})
-	return err == nil && is
+	var sizeErr error
+	err = raw.Control(func(fd uintptr) { size, sizeErr = unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ) })
+	if errors.Join(err, sizeErr) != nil {
+		return nil
+	}
+	return size
 }
 
 // passBrokenPipe is as catchBrokenPipe, but for commands that are started a broken

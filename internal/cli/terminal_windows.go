@@ -23,6 +23,15 @@ func isTerminal(f *os.File) bool {
 	return windows.GetConsoleMode(windows.Handle(f.Fd()), &mode) == nil
 }
 
+// terminalSize returns how many lines and columns a console shows, or usually has.
+func terminalSize(f *os.File) (height, width int) {
+	var info windows.ConsoleScreenBufferInfo
+	if windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info) != nil {
+		return usualHeight, usualWidth
+	}
+	return int(info.Window.Bottom-info.Window.Top) + 1, int(info.Window.Right-info.Window.Left) + 1
+}
+
 func passBrokenPipe() {}
 
 // enableColours has the console heed escape sequences, which those before Windows

@@ -79,6 +79,75 @@ func (c *count) Set(s string) error {
 func (c *count) String() string { return "" }
 func (c *count) Type() string   { return "N" }
 
+// A bufferSize is a flag's value: so many bytes.
+type bufferSize int
+
+func (b *bufferSize) Set(s string) error {
+	const least, most = 4 << 10, 16 << 20 // no record is longer, and hardly a directory
+	how, n, err := filter.ParseSize(s)
+	if err != nil || how != filter.Equal || n < least || n > most {
+		return errors.New("give a size from 4ki to 16mi, such as 64ki")
+	}
+	*b = bufferSize(n)
+	return nil
+}
+
+func (*bufferSize) String() string { return "" }
+func (*bufferSize) Type() string   { return "SIZE" }
+
+// commas is a flag's value: words with commas between them, of all times it is given.
+type commas []string
+
+func (c *commas) Set(s string) error {
+	for word := range strings.SplitSeq(s, ",") {
+		if word == "" {
+			return errors.New("there is nothing between two commas")
+		}
+		*c = append(*c, word)
+	}
+	return nil
+}
+
+func (*commas) String() string { return "" }
+func (*commas) Type() string   { return "A,B" }
+
+// numbers is a flag's value: numbers from 1 with commas between them. The last time it
+// is given counts.
+type numbers []int
+
+func (n *numbers) Set(s string) error {
+	*n = nil
+	for word := range strings.SplitSeq(s, ",") {
+		one := count{least: 1}
+		if err := one.Set(word); err != nil {
+			return errors.New("give whole numbers of at least 1, with commas between them")
+		}
+		*n = append(*n, one.n)
+	}
+	return nil
+}
+
+func (*numbers) String() string { return "" }
+func (*numbers) Type() string   { return "N,N" }
+
+// sizes is a flag's value as numbers is: of buffers, in bytes.
+type sizes []int
+
+func (n *sizes) Set(s string) error {
+	*n = nil
+	for word := range strings.SplitSeq(s, ",") {
+		var one bufferSize
+		if err := one.Set(word); err != nil {
+			return err
+		}
+		*n = append(*n, int(one))
+	}
+	return nil
+}
+
+func (*sizes) String() string { return "" }
+func (*sizes) Type() string   { return "SIZE,SIZE" }
+
 // setCount is a flag that stands for a number.
 type setCount struct {
 	to *count

@@ -2,23 +2,28 @@
 
 package dir
 
+import "cmp"
+
 // buffers are what one worker's batches are read into, and keep what the entries of
 // a batch alias.
 type buffers struct {
 	bufs [][]byte // 8-byte aligned, as the allocator does for any of this size
 	used int      // so many hold the batch
 	room []byte   // and the last of these has so much room
+	size int      // of each; 0: bufferSize
 }
 
-// space returns room for the next read: at least half of bufferSize, and 8-byte
-// aligned. With fresh set the batches before may be overwritten.
+func (b *buffers) setBuffer(size int) { b.size = size }
+
+// space returns room for the next read: at least half of a buffer, and 8-byte aligned. With fresh set the batches before may be overwritten.
 func (b *buffers) space(fresh bool) []byte {
 	if fresh {
 		b.used, b.room = 0, nil
 	}
-	if len(b.room) < bufferSize/2 {
+	size := cmp.Or(b.size, bufferSize)
+	if len(b.room) < size/2 {
 		if b.used == len(b.bufs) {
-			b.bufs = append(b.bufs, make([]byte, bufferSize))
+			b.bufs = append(b.bufs, make([]byte, size))
 		}
 		b.room = b.bufs[b.used]
 		b.used++

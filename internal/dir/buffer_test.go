@@ -3,11 +3,16 @@
 package dir
 
 import (
+	"fmt"
+	"io"
+	"slices"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dirtest"
 )
 
 // The room is aligned and large enough, keeps what was taken from it, and is that of
@@ -41,4 +46,39 @@ func TestBuffers(t *testing.T) {
 	room := b.space(false)
 	b.take(len(room))
 	assert.NotEmpty(t, b.space(false), "the last byte was taken")
+}
+
+// Whatever the buffer is, the names are the same; the smaller it is, the more calls.
+func TestSetBuffer(t *testing.T) {
+	root := dirtest.TempDir(t)
+	var want []string
+	for i := range 3000 {
+		want = append(want, fmt.Sprint("a-rather-long-name-to-fill-the-buffer-", i))
+	}
+	dirtest.Make(t, root, want...)
+	slices.Sort(want)
+	lists := func(size int) int64 {
+		r := NewReader(0)
+		defer r.Close()
+		r.SetBuffer(size)
+		_, err := r.Open(Root(root, root, 0))
+		require.NoError(t, err)
+		var got []string
+		for {
+			batch, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			require.NoError(t, err)
+			for i := range batch {
+				got = append(got, string(batch[i].Name))
+			}
+		}
+		slices.Sort(got)
+		require.Equal(t, want, got)
+		return r.Calls().List
+	}
+	const bytes = 3000 * 40 // of names alone
+	assert.GreaterOrEqual(t, lists(4<<10), int64(bytes/(4<<10)))
+	assert.LessOrEqual(t, lists(4<<20), int64(2))
 }

@@ -179,6 +179,9 @@ func Stat(path string, want Fields) (Info, error) {
 	return *info, nil
 }
 
+// asked notes that the system was asked about e.
+func (e *Entry) asked() { e.Dir.reader.calls.Entry++ }
+
 // Follow makes a symbolic link's entry stand for its target: Type and Info are
 // the target's from then on. A link that leads nowhere stays what it is.
 func (e *Entry) Follow() {
@@ -245,8 +248,12 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 		return false, &fs.PathError{Op: "open", Path: e.Path(), Err: ErrRemote}
 	}
 	r := probes.Get().(*Reader)
-	defer probes.Put(r)
-	defer r.Close()
+	r.calls = Calls{}
+	defer func() {
+		r.Close()
+		e.Dir.reader.calls.Add(r.calls)
+		probes.Put(r)
+	}()
 	if _, err := r.Open(e.Ref()); err != nil {
 		return false, err
 	}

@@ -32,12 +32,14 @@ import (
 // error, for what is no file, is in the cloud, or is a link that is not to be
 // followed; vanished knows the errors of a directory that was removed or replaced;
 // maxReaders is how many Readers may list at a time, and maxShared how many handles
-// may be kept open for children; fetchRemote is as FetchRemote.
+// may be kept open for children; fetchRemote is as FetchRemote, and setBuffer as
+// SetBuffer. Who asks the system about an entry tells Entry.asked.
 var (
 	_ interface {
 		open(d, at *Dir, path []byte, follow bool) error
 		next(d *Dir, batch []Entry) ([]Entry, error)
 		rewind(d *Dir) error
+		setBuffer(size int)
 	} = (*sysReader)(nil)
 	_ interface{ close() } = (*sysDir)(nil)
 	_ interface {
@@ -84,6 +86,7 @@ type Reader struct {
 	prefix  []byte // the path of dir, with the slash that its entries' names follow
 	path    []byte // scratch: a path to open
 	content []byte // scratch: what a file holds
+	calls   Calls
 	free    []*Dir // to be used again
 }
 
@@ -93,6 +96,35 @@ func MaxReaders() int { return maxReaders() }
 // NewReader returns a Reader. Of the fields that Info will be asked for, it takes
 // from the listing what the system gives there. Close releases what it holds.
 func NewReader(want Fields) *Reader { return &Reader{want: want, done: true} }
+
+// SetBuffer has the Reader ask for size bytes of a directory at a time, from 4 KiB to
+// what memory there is, instead of what the system does best with. It is for a Reader
+// that has not listed anything yet. Where package os reads, it changes nothing.
+func (r *Reader) SetBuffer(size int) { r.sys.setBuffer(size) }
+
+// Calls is how many system calls were made for directories and their entries. Those
+// for rule files are not among them.
+type Calls struct {
+	Open  int64 // of a directory
+	List  int64 // the directory call: getdents64, NtQueryDirectoryFile, ...
+	Close int64 // of a directory
+	Entry int64 // about single entries: metadata, access, a link's target
+}
+
+// Calls returns what the Reader has called. (Whoever closes a handle that was
+// shared, it counts for who opened it.)
+func (r *Reader) Calls() Calls { return r.calls }
+
+// Add adds others to c.
+func (c *Calls) Add(others Calls) {
+	c.Open += others.Open
+	c.List += others.List
+	c.Close += others.Close
+	c.Entry += others.Entry
+}
+
+// Sum returns how many these are together.
+func (c Calls) Sum() int64 { return c.Open + c.List + c.Close + c.Entry }
 
 // Open opens the directory that ref names and makes it the one that Next lists;
 // the one before must have been read to its end, or suspended. The error is an
@@ -122,10 +154,12 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 	if d.parent != nil && !ref.byPath {
 		d.parent.dropHandle()
 	}
+	r.calls.Open++
 	if err != nil {
 		r.done = true
 		return nil, r.pathError("open", err)
 	}
+	r.calls.Close++
 	return d, nil
 }
 
@@ -171,12 +205,17 @@ func (r *Reader) Next() ([]Entry, error) {
 			break
 		}
 		// Some batches are empty: "." and ".." were all there was.
-		r.batch, r.end = r.sys.next(r.dir, r.batch[:0])
+		r.batch, r.end = r.next(r.batch[:0])
 		if len(r.batch) > 0 {
 			return r.batch, nil
 		}
 	}
 	return nil, io.EOF
+}
+
+func (r *Reader) next(batch []Entry) ([]Entry, error) {
+	r.calls.List++
+	return r.sys.next(r.dir, batch)
 }
 
 // Whole reads on until the batch that Next gave has all entries of the
@@ -188,7 +227,7 @@ func (r *Reader) Whole() (batch []Entry, whole bool) {
 		if len(r.batch) > veryMany {
 			return r.batch, false
 		}
-		r.batch, r.end = r.sys.next(r.dir, r.batch)
+		r.batch, r.end = r.next(r.batch)
 	}
 	return r.batch, true
 }
@@ -197,7 +236,7 @@ func (r *Reader) Whole() (batch []Entry, whole bool) {
 // has Next begin again with the first.
 func (r *Reader) Preview(f func(batch []Entry)) {
 	for r.end == nil {
-		r.batch, r.end = r.sys.next(r.dir, r.batch[:0])
+		r.batch, r.end = r.next(r.batch[:0])
 		f(r.batch)
 	}
 	r.end = r.sys.rewind(r.dir)

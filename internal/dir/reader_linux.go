@@ -121,6 +121,7 @@ func cString(name []byte) *byte {
 // stat uses statx(2), with the least mask: a network file system may have to ask its
 // server for more.
 func stat(e *Entry, want Fields, follow bool, info *Info) error {
+	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
 		return err
@@ -181,6 +182,7 @@ func statxTime(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(
 // access has the bits of Access as they are, those of faccessat2(2). Kernels before
 // 5.8 lack that, and are asked with more work; Android ends a program that tries.
 func access(e *Entry, a Access) bool {
+	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
 		return false

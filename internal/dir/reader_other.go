@@ -48,6 +48,8 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 	return batch, errno(err)
 }
 
+func (*sysReader) setBuffer(int) {}
+
 func (s *sysReader) rewind(d *Dir) error {
 	_, err := d.sys.file.Seek(0, io.SeekStart)
 	return errno(err)
@@ -72,6 +74,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 	if follow {
 		ask = os.Stat
 	}
+	e.asked()
 	path := e.openPath()
 	fi, err := ask(path)
 	if err != nil {
@@ -85,6 +88,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 }
 
 func readLink(e *Entry) ([]byte, error) {
+	e.asked()
 	target, err := os.Readlink(e.openPath())
 	return []byte(target), errno(err)
 }

@@ -82,6 +82,35 @@ func TestListManyBatches(t *testing.T) {
 	assert.Equal(t, want, names(t, root))
 }
 
+func TestCalls(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "a/1", "a/2", "b/", "c/3")
+	r := dir.NewReader(0)
+	defer r.Close()
+	var refs []dir.Ref
+	require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) { refs = append(refs, e.Ref()) }))
+	entries := 0
+	for _, ref := range refs {
+		require.NoError(t, list(r, ref, func(e *dir.Entry) {
+			entries++
+			_, err := e.Info(dir.Owner | dir.Links | dir.Identity) // which no listing has
+			require.NoError(t, err)
+			_, err = e.Info(dir.Links) // which is known
+			require.NoError(t, err)
+		}))
+	}
+	gone := filepath.Join(root, "gone")
+	_, err := r.Open(dir.Root(gone, gone, 0))
+	require.Error(t, err)
+	calls := r.Calls()
+	assert.Equal(t, int64(5), calls.Open)
+	assert.Equal(t, int64(4), calls.Close, "what was not opened is not closed")
+	assert.GreaterOrEqual(t, calls.List, int64(4))
+	assert.LessOrEqual(t, calls.List, int64(8))
+	assert.Equal(t, int64(entries), calls.Entry)
+	assert.Equal(t, calls.Open+calls.List+calls.Close+calls.Entry, calls.Sum())
+}
+
 func TestRefsOutliveTheListing(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "a/1", "b/2", "c/d/3")

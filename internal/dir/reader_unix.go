@@ -139,6 +139,7 @@ func (e *Entry) sysClose(at int) {
 }
 
 func readLink(e *Entry) ([]byte, error) {
+	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
 		return nil, err

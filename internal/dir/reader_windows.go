@@ -216,7 +216,7 @@ func refusesClass(status windows.NTStatus) bool {
 func (s *sysReader) appendRecords(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 	class := classes[d.sys.class]
 	if most := len(buf) / 2 * 3; most > cap(s.names)-len(s.names) {
-		s.names = make([]byte, 0, max(most, 3*bufferSize/2)) // those of earlier batches stay where they are
+		s.names = make([]byte, 0, max(most, len(s.bufs[0])/2*3)) // those of earlier batches stay where they are
 	}
 	for len(buf) > 0 {
 		record, units, size := class.parse(buf)

@@ -44,6 +44,7 @@ func vanished(err error) bool {
 
 // statAt uses fstatat(2).
 func statAt(e *Entry, want Fields, follow bool, info *Info) error {
+	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
 		return err
@@ -76,6 +77,7 @@ func statAt(e *Entry, want Fields, follow bool, info *Info) error {
 
 // access has the bits of Access as they are, those of faccessat(2).
 func access(e *Entry, a Access) bool {
+	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
 		return false

@@ -15,6 +15,7 @@ func statMore(_ string, fi fs.FileInfo, _ Fields, info *Info) {
 
 // access goes by the bits for everyone, since there is no user.
 func access(e *Entry, a Access) bool {
+	e.asked()
 	fi, err := os.Stat(e.openPath())
 	return err == nil && fi.Mode()&fs.FileMode(a) != 0
 }

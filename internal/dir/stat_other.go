@@ -10,6 +10,7 @@ import (
 func statMore(string, fs.FileInfo, Fields, *Info) {}
 
 func access(e *Entry, a Access) bool {
+	e.asked()
 	fi, err := os.Stat(e.openPath())
 	return err == nil && fi.Mode()&fs.FileMode(a) != 0
 }

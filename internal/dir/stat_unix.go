@@ -32,4 +32,7 @@ func statMore(path string, fi fs.FileInfo, want Fields, info *Info) {
 }
 
 // access has the bits of Access as they are, those of access(2).
-func access(e *Entry, a Access) bool { return unix.Access(e.openPath(), uint32(a)) == nil }
+func access(e *Entry, a Access) bool {
+	e.asked()
+	return unix.Access(e.openPath(), uint32(a)) == nil
+}

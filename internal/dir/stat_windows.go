@@ -44,6 +44,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 
 // openHandle opens the entry itself, or with no options the target of a link.
 func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
+	e.asked()
 	if e.Dir.Depth < 0 {
 		return openPath(e.Dir, access, options)
 	}
@@ -102,6 +103,7 @@ func access(e *Entry, a Access) bool {
 
 // readLink has package os read it, by a path that Win32 leaves as it is: \\?\C:\…
 func readLink(e *Entry) ([]byte, error) {
+	e.asked()
 	d, units, err := e.Dir, []uint16(nil), error(nil)
 	if units, err = ntPath(d.root); err != nil {
 		return nil, err

@@ -58,6 +58,7 @@ type Options struct {
 	// Except, if set, tells of directories that are not entered.
 	Except func(*dir.Entry) bool
 
+	Buffer int         // bytes of a directory to ask for at a time; 0: what the system does best with
 	Want   dir.Fields  // what Visit will ask the Info of entries for
 	Report func(error) // gets each error; many workers may call it at a time
 }
@@ -77,6 +78,7 @@ type Stats struct {
 	Hidden  int64 // left out for their names
 	Ignored int64 // left out for rules
 	Workers int   // started
+	Calls   dir.Calls
 }
 
 // A RootError is an error with a root itself.
@@ -122,6 +124,7 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	for _, w := range p.all() {
 		w.queue.drain(w.reader.Drop)
 		w.reader.Close()
+		stats.Calls.Add(w.reader.Calls())
 		stats.Entries += w.stats.Entries
 		stats.Dirs += w.stats.Dirs
 		stats.Hidden += w.stats.Hidden
@@ -196,6 +199,9 @@ func (p *pool) stop() {
 func (p *pool) addWorker() *worker {
 	n := p.started.Load()
 	w := &worker{pool: p, reader: dir.NewReader(p.opt.want()), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
+	if p.opt.Buffer > 0 {
+		w.reader.SetBuffer(p.opt.Buffer)
+	}
 	p.workers[n] = w
 	p.started.Store(n + 1)
 	return w

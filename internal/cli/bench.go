@@ -1,0 +1,429 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ldx/internal/measure"
+)
+
+// benchFlags is ldx bench as it was typed.
+type benchFlags struct {
+	runs         count
+	cold, warm   bool
+	threads      numbers
+	buffers      sizes
+	dirs, labels []string
+	showPaths    bool
+	tools        []string
+	other        string
+	hyperfine    bool
+
+	out, markdown, svg string
+}
+
+// A bench is a subcommand of ldx bench: what it runs in each place, and what that shows.
+type bench struct {
+	use, short string
+	addTo      func(*benchFlags, *pflag.FlagSet)
+	cases      func(*benchFlags, measure.Tool, measure.Place) ([]*measure.Case, error)
+	report     func([]*measure.Case) measure.Report
+	caches     bool // it runs cold and warm by itself
+}
+
+func benches() []bench {
+	return []bench{
+		{
+			use: "threads", short: "how many threads are best, directory by directory",
+			addTo: addThreads, cases: casesOfThreads, report: measure.ThreadsReport,
+		},
+		{
+			use: "buffers", short: "how much of a directory to ask for at a time",
+			addTo: addBuffers, cases: casesOfBuffers, report: measure.BuffersReport,
+		},
+		{
+			use: "cache", short: "what it costs that the system remembers nothing of the disk",
+			addTo: addThread, cases: casesOfThreads, report: measure.CacheReport, caches: true,
+		},
+		{
+			use: "compare", short: "other programs that are installed, on the same directories",
+			addTo: addCompare, cases: casesOfTools, report: measure.CompareReport,
+		},
+	}
+}
+
+func benchCommand(status *int) *cobra.Command {
+	cmd := newCommand("bench")
+	cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "ldx bench"}
+	cmd.SetHelpCommand(&cobra.Command{Use: "no help", Hidden: true}) // --help is enough
+	cmd.Long = `Measure how fast ldx is here, in processes of its own: all names of some directories,
+with nothing left out. Runs take turns, whole programs are timed, and what is read
+of them is a pipe.
+
+Numbers can be sent to others as they are: directories go by labels (dir1, dir2,
+or --label), and nothing tells whose machine it was.
+
+To search for something called bench: ldx -- bench
+`
+	cmd.Example = `  ldx bench threads                       the working directory, with 1, 2, 4, ... threads
+  ldx bench threads --cold --warm /usr ~  both caches, two directories
+  ldx bench threads --out usr.csv /usr    a row for each run, and usr.summary.csv
+  ldx bench compare --svg usr.svg /usr    against fd, fdf, bfs, find, du`
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usagef("ldx bench does not know %s; give one of %s; to search for bench: ldx -- bench ...", quoted(args[0]), benchNames())
+		}
+		return cmd.Help()
+	}
+	cmd.SetOut(os.Stdout)
+	for _, b := range benches() {
+		cmd.AddCommand(b.command(status))
+	}
+	return cmd
+}
+
+func benchNames() string {
+	var names []string
+	for _, b := range benches() {
+		names = append(names, b.use)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (b bench) command(status *int) *cobra.Command {
+	var flags benchFlags
+	cmd := newCommand(b.use + " [flags] [path ...]")
+	cmd.Short = b.short
+	set := cmd.Flags()
+	set.SortFlags = false
+	flags.runs.least = 1
+	set.Var(&flags.runs, "runs", "count `N` runs of each; default: 10 warm ones, 5 cold ones")
+	if !b.caches {
+		set.BoolVar(&flags.cold, "cold", false, "have the system forget the disk before each run, which takes root on Linux and macOS and cannot be done elsewhere")
+		set.BoolVar(&flags.warm, "warm", false, "run once without counting, and then with what the system remembers (the default); with --cold: both")
+	}
+	b.addTo(&flags, set)
+	set.Var((*commas)(&flags.dirs), "dirs", "directories `A,B`, besides those given as arguments")
+	set.Var((*commas)(&flags.labels), "label", "call the directories `NAME,NAME`; default: dir1, dir2")
+	set.BoolVar(&flags.showPaths, "show-paths", false, "call them by their paths, also in files")
+	set.StringVar(&flags.out, "out", "", "write a row for each run to `FILE`.csv")
+	set.StringVar(&flags.markdown, "markdown", "", "write the tables to `FILE`.md")
+	set.StringVar(&flags.svg, "svg", "", "write the charts to `FILE`.svg")
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		*status, err = b.run(cmd.Context(), &flags, args)
+		return err
+	}
+	return cmd
+}
+
+func addThreads(f *benchFlags, set *pflag.FlagSet) {
+	set.Var(&f.threads, "threads", "measure with these numbers of threads, `1,2,4`; default: up to 16 or twice the processors")
+}
+
+func addThread(f *benchFlags, set *pflag.FlagSet) {
+	f.threads = numbers{workers(count{})}
+	set.Var(&f.threads, "threads", "search with `N` threads; default: as many as ldx takes by itself")
+}
+
+func addBuffers(f *benchFlags, set *pflag.FlagSet) {
+	addThread(f, set)
+	f.buffers = sizes{4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20}
+	set.Var(&f.buffers, "buffers", "measure with these buffers, `4ki,64ki,1mi`; default: eight of them")
+}
+
+func addCompare(f *benchFlags, set *pflag.FlagSet) {
+	set.Var((*commas)(&f.tools), "tools", "compare with `A,B` only; default: fd,fdf,bfs,find,du, those that are installed")
+	set.StringVar(&f.other, "with", "", "compare with the ldx in `FILE` too")
+	set.BoolVar(&f.hyperfine, "hyperfine", false, "print what hyperfine would")
+}
+
+// run measures, shows and writes what was asked for. An interrupt ends the measuring,
+// and what was measured by then is shown.
+func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status int, err error) {
+	places, err := f.places(paths)
+	if err != nil {
+		return statusError, err
+	}
+	self, err := selfTool()
+	if err != nil {
+		return statusError, err
+	}
+	sweep := measure.Sweep{Runs: f.runs.n}
+	if sweep.Cases, err = b.allCases(f, self, places); err != nil {
+		return statusError, err
+	}
+	if !f.runs.given {
+		sweep.Runs = 10
+		if sweep.Cases[0].Cold {
+			sweep.Runs = 5
+		}
+	}
+	if slices.ContainsFunc(sweep.Cases, func(c *measure.Case) bool { return c.Cold }) && !measure.CanDrop() {
+		tell(errors.New("the system cannot be told to forget the disk here (as root it may be): runs that should be cold are marked unknown"))
+	}
+	files, err := f.create()
+	if err != nil {
+		return statusError, err
+	}
+	defer files.close()
+	screen := newLive(os.Stderr)
+	var rowErr error
+	sweep.OnRun = func(c *measure.Case, p measure.Progress) {
+		if p.Counts {
+			rowErr = errors.Join(rowErr, files.add(c))
+		}
+		screen.show(func(width int) string {
+			return b.report(sweep.Cases).Text(width) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
+		})
+	}
+	interruptible, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err = sweep.Run(interruptible)
+	screen.clear()
+	status = statusOK
+	if interruptible.Err() != nil {
+		status, err = statusInterrupted, nil
+	}
+	if err := errors.Join(err, rowErr); err != nil {
+		return statusError, err
+	}
+	report := b.report(sweep.Cases)
+	_, width := terminalSize(os.Stdout)
+	text := report.Text(width)
+	if f.hyperfine {
+		text = measure.Hyperfine(sweep.Cases)
+	}
+	_, err = fmt.Print(text)
+	return status, errors.Join(err, files.finish(report, sweep.Cases))
+}
+
+// allCases returns what to run. Each place and cache is a group, whose cases take turns.
+func (b bench) allCases(f *benchFlags, self measure.Tool, places []measure.Place) (all []*measure.Case, err error) {
+	caches := []bool{false}
+	switch {
+	case b.caches, f.cold && f.warm:
+		caches = []bool{true, false}
+	case f.cold:
+		caches = []bool{true}
+	}
+	for _, place := range places {
+		for _, cold := range caches {
+			cases, err := b.cases(f, self, place)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range cases {
+				c.Group, c.Scenario, c.Cold, c.Place = fmt.Sprint(place.Label, cold), b.use, cold, place
+			}
+			all = append(all, cases...)
+		}
+	}
+	return all, nil
+}
+
+func casesOfThreads(f *benchFlags, self measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
+	threads := f.threads
+	if threads == nil {
+		n := workers(count{})
+		for t := 1; t <= max(16, 2*n); t *= 2 {
+			threads = append(threads, t)
+		}
+		threads = append(threads, n, 2*n)
+	}
+	slices.Sort(threads)
+	for _, n := range slices.Compact(threads) {
+		cases = append(cases, &measure.Case{Tool: self, Threads: n, Args: countArgs(place, n)})
+	}
+	return cases, nil
+}
+
+func casesOfBuffers(f *benchFlags, self measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
+	if len(f.threads) != 1 {
+		return nil, usagef("--threads: give one number; for several: ldx bench threads")
+	}
+	for _, size := range f.buffers {
+		args := append([]string{"--buffer-size", fmt.Sprint(size, "b")}, countArgs(place, f.threads[0])...)
+		cases = append(cases, &measure.Case{Tool: self, Threads: f.threads[0], Buffer: size, Args: args})
+	}
+	return cases, nil
+}
+
+func countArgs(place measure.Place, threads int) []string {
+	return []string{"-u", "--count", "--stats", "--threads", strconv.Itoa(threads), ".", place.Path}
+}
+
+// casesOfTools has ldx first.
+func casesOfTools(f *benchFlags, self measure.Tool, place measure.Place) ([]*measure.Case, error) {
+	cases := []*measure.Case{{Tool: self, Args: []string{"-u", ".", place.Path}}}
+	if f.other != "" {
+		other, err := measure.FindTool(f.other)
+		if err != nil {
+			return nil, fmt.Errorf("--with: %w", err)
+		}
+		other.Name = "the other ldx"
+		cases = append(cases, &measure.Case{Tool: other, Args: cases[0].Args})
+	}
+	wanted := f.tools
+	for _, peer := range []struct {
+		name, other string
+		args        []string
+		quiet       bool
+	}{
+		{name: "fd", other: "fdfind", args: []string{"-uu", ".", place.Path}},
+		{name: "fdf", args: []string{".", place.Path, "-HI"}},
+		{name: "bfs", args: []string{place.Path, "-mindepth", "1"}},
+		{name: "find", args: []string{place.Path, "-mindepth", "1"}},
+		{name: "du", args: []string{"-s", place.Path}, quiet: true},
+	} {
+		if f.tools != nil && !slices.Contains(f.tools, peer.name) {
+			continue
+		}
+		wanted = slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return name == peer.name })
+		tool, err := measure.FindTool(peer.name, peer.other)
+		if err != nil || os.PathSeparator == '\\' && peer.name == "find" { // which has that name for a search in texts
+			tell(fmt.Errorf("%s is not installed, and left out", peer.name))
+			continue
+		}
+		cases = append(cases, &measure.Case{Tool: tool, Args: peer.args, Quiet: peer.quiet})
+	}
+	if len(wanted) > 0 {
+		return nil, usagef("--tools: ldx does not know how to run %s; give some of fd, fdf, bfs, find, du", quoted(wanted[0]))
+	}
+	return cases, nil
+}
+
+// places returns the directories, by labels that tell nothing unless the user says so.
+func (f *benchFlags) places(paths []string) (places []measure.Place, err error) {
+	paths = append(paths, f.dirs...)
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	if len(f.labels) > len(paths) {
+		return nil, usagef("--label: there are more labels than directories")
+	}
+	for i, path := range paths {
+		label := fmt.Sprint("dir", i+1)
+		if i < len(f.labels) {
+			label = f.labels[i]
+		}
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		if f.showPaths {
+			label = absolute
+		}
+		place, err := measure.NewPlace(absolute, label)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(places, func(p measure.Place) bool { return p.Label == label }) {
+			return nil, usagef("two directories are called %s; give each a --label of its own", quoted(label))
+		}
+		places = append(places, place)
+		if label != absolute {
+			fmt.Fprintf(os.Stderr, "%s is %s\n", label, escape(absolute))
+		}
+	}
+	return places, nil
+}
+
+// selfTool returns the program that runs, with what it was built from.
+func selfTool() (measure.Tool, error) {
+	path, err := os.Executable()
+	tool := measure.Tool{Name: "ldx", Path: path, Version: version()}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				tool.Commit = s.Value[:min(12, len(s.Value))]
+			}
+		}
+	}
+	return tool, err
+}
+
+// benchFiles is what ldx bench writes besides its output.
+type benchFiles struct {
+	flags *benchFlags
+	out   *os.File // nil: none
+	rows  *measure.Rows
+}
+
+// create opens the table of runs before anything is measured.
+func (f *benchFlags) create() (*benchFiles, error) {
+	files := &benchFiles{flags: f}
+	if f.out == "" {
+		return files, nil
+	}
+	if filepath.Ext(f.out) != ".csv" {
+		f.out += ".csv"
+	}
+	var err error
+	if files.out, err = os.Create(f.out); err != nil {
+		return nil, err
+	}
+	files.rows, err = measure.NewRows(files.out, measure.ThisHost())
+	return files, err
+}
+
+func (f *benchFiles) add(c *measure.Case) error {
+	if f.rows == nil {
+		return nil
+	}
+	return f.rows.Add(c)
+}
+
+func (f *benchFiles) close() {
+	if f.out != nil {
+		_ = f.out.Close()
+	}
+}
+
+// finish writes what needs all runs.
+func (f *benchFiles) finish(report measure.Report, cases []*measure.Case) error {
+	var errs []error
+	write := func(name, ending string, content func(io.Writer) error) {
+		if filepath.Ext(name) != ending {
+			name += ending
+		}
+		file, err := os.Create(name)
+		if err == nil {
+			err = errors.Join(content(file), file.Close())
+		}
+		errs = append(errs, err)
+		if err == nil {
+			tell(fmt.Errorf("%s is written", name))
+		}
+	}
+	text := func(s string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, err := io.WriteString(w, s)
+			return err
+		}
+	}
+	if f.out != nil {
+		tell(fmt.Errorf("%s has a row for each run", f.flags.out))
+		write(strings.TrimSuffix(f.flags.out, ".csv")+".summary.csv", ".csv", func(w io.Writer) error { return measure.WriteSummary(w, cases) })
+	}
+	if f.flags.markdown != "" {
+		write(f.flags.markdown, ".md", text(fmt.Sprintf("# ldx bench\n\n%s\n\n%s", measure.ThisHost(), report.Markdown())))
+	}
+	if f.flags.svg != "" {
+		write(f.flags.svg, ".svg", text(report.SVG()))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,79 @@
+package measure
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A Host is the machine, without anything that says whose it is.
+type Host struct {
+	ID     string // the same for all measurements of one machine; "" if not known
+	OS     string // with the processor's architecture
+	Kernel string
+	CPU    string
+	Cores  int // that this process may use
+	Memory float64
+}
+
+// ThisHost returns what can be known of the machine.
+func ThisHost() Host {
+	h := Host{OS: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.GOMAXPROCS(0)}
+	var id string
+	h.Kernel, h.CPU, h.Memory, id = machine()
+	if id != "" {
+		// The number itself is not for others to see: machine-id(5).
+		sum := sha256.Sum256([]byte("ldx bench " + id))
+		h.ID = fmt.Sprintf("%x", sum[:4])
+	}
+	h.CPU = strings.Join(strings.Fields(h.CPU), " ")
+	return h
+}
+
+// String returns the host in words.
+func (h Host) String() string {
+	text := h.OS + " " + h.Kernel
+	if h.CPU != "" {
+		text += ", " + h.CPU
+	}
+	text += fmt.Sprintf(", %d cores", h.Cores)
+	if h.Memory > 0 {
+		text += fmt.Sprintf(", %.0f GiB", h.Memory)
+	}
+	return text
+}
+
+// NewPlace returns a directory to search. If label is "", it is labelled by its path.
+func NewPlace(path, label string) (Place, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Place{}, err
+	}
+	if !info.IsDir() {
+		return Place{}, fmt.Errorf("%s is not a directory", path)
+	}
+	if label == "" {
+		label = path
+	}
+	p := Place{Path: path, Label: label}
+	if absolute, err := filepath.EvalSymlinks(path); err == nil {
+		if absolute, err = filepath.Abs(absolute); err == nil {
+			p.FileSystem, p.Disk = disk(absolute)
+		}
+	}
+	return p, nil
+}
+
+// firstLine returns the first line that a command prints, or "".
+func firstLine(name string, args ...string) string {
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		return ""
+	}
+	line, _, _ := strings.Cut(string(out), "\n")
+	return strings.TrimSpace(line)
+}

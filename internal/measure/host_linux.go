@@ -1,0 +1,72 @@
+package measure
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+func machine() (kernel, cpu string, gib float64, id string) {
+	kernel = firstLine("uname", "-r")
+	cpu = fieldOf("/proc/cpuinfo", "model name")
+	kib, _ := strconv.ParseFloat(strings.TrimSuffix(fieldOf("/proc/meminfo", "MemTotal"), " kB"), 64)
+	number, _ := os.ReadFile("/etc/machine-id")
+	return kernel, cpu, kib / (1 << 20), strings.TrimSpace(string(number))
+}
+
+// fieldOf returns what comes after "name:" in a file of such lines.
+func fieldOf(file, name string) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		key, value, ok := strings.Cut(lines.Text(), ":")
+		if ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// disk goes by the device of path: mountinfo (proc_pid_mountinfo(5)) has its file
+// system, sysfs whether it turns.
+func disk(path string) (fileSystem, kind string) {
+	var st unix.Stat_t
+	if unix.Stat(path, &st) != nil {
+		return "", ""
+	}
+	device := fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return "", ""
+	}
+	for line := range strings.Lines(string(mounts)) {
+		fields := strings.Fields(line)
+		_, after, ok := strings.Cut(line, " - ")
+		if ok && len(fields) > 2 && fields[2] == device {
+			fileSystem, _, _ = strings.Cut(after, " ")
+			break
+		}
+	}
+	for _, file := range []string{"/queue/rotational", "/../queue/rotational"} { // of a disk, of its partition
+		switch turns, _ := os.ReadFile("/sys/dev/block/" + device + file); string(turns) {
+		case "0\n":
+			return fileSystem, "solid"
+		case "1\n":
+			return fileSystem, "rotational"
+		}
+	}
+	switch {
+	case fileSystem == "tmpfs" || fileSystem == "ramfs":
+		kind = "memory"
+	case strings.HasPrefix(fileSystem, "nfs"), fileSystem == "cifs", fileSystem == "smb3", fileSystem == "9p", fileSystem == "fuse.sshfs":
+		kind = "network"
+	}
+	return fileSystem, kind
+}

@@ -1,0 +1,358 @@
+package measure
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain lets the test binary be a program that is measured: what it is to do is its
+// first argument.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "be" {
+		os.Exit(be(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// be notes that it was called in the file args[0], and prints args[2] lines, or as many
+// as its other arguments say.
+func be(args []string) int {
+	f, err := os.OpenFile(args[0], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 3
+	}
+	fmt.Fprintln(f, args[1])
+	n, err := strconv.Atoi(args[2])
+	if err != nil {
+		return 3
+	}
+	switch args[1] {
+	case "count":
+		fmt.Println(n)
+		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\nentries/call 7.4\n")
+	case "fails":
+		fmt.Fprintln(os.Stderr, "no")
+		return 4
+	default:
+		for i := range n {
+			fmt.Println("line", i)
+		}
+	}
+	return 0
+}
+
+func program(t *testing.T, log, name string, lines int) *Case {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	return &Case{
+		Group: "g", Tool: Tool{Name: name, Path: self}, Args: []string{"be", log, name, fmt.Sprint(lines)},
+		Place: Place{Path: log, Label: "here"},
+	}
+}
+
+func TestSweepTakesTurns(t *testing.T) {
+	log := t.TempDir() + "/log"
+	a, b, other := program(t, log, "a", 3), program(t, log, "b", 70_000), program(t, log, "other", 0)
+	other.Group = "later"
+	var done []Progress
+	sweep := Sweep{Cases: []*Case{a, other, b}, Runs: 2, OnRun: func(_ *Case, p Progress) { done = append(done, p) }}
+	require.NoError(t, sweep.Run(t.Context()))
+	called, err := os.ReadFile(log)
+	require.NoError(t, err)
+	assert.Equal(t, strings.Fields("a b a b a b other other other"), strings.Fields(string(called)))
+	for _, c := range sweep.Cases {
+		require.Len(t, c.Runs, 2, "the first does not count")
+		for _, r := range c.Runs {
+			assert.Positive(t, r.Wall)
+			assert.Equal(t, Warm, r.Cache)
+		}
+	}
+	assert.EqualValues(t, 3, a.Runs[0].Entries)
+	assert.EqualValues(t, 70_000, b.Runs[1].Entries)
+	assert.EqualValues(t, 0, other.Runs[0].Entries)
+	require.Len(t, done, 9)
+	assert.Equal(t, Progress{Done: 9, All: 9, Counts: true}, done[8])
+	assert.False(t, done[6].Counts, "the first of the second group")
+}
+
+func TestRunReadsWhatLdxTells(t *testing.T) {
+	c := program(t, t.TempDir()+"/log", "count", 1_234_560)
+	require.NoError(t, (&Sweep{Cases: []*Case{c}, Runs: 1}).Run(t.Context()))
+	assert.Equal(t, Stats{Entries: 1_234_567, Dirs: 1000, Threads: 2, Calls: 2500, PerCall: 7.4}, c.Runs[0].Stats)
+	assert.EqualValues(t, 1_234_560, c.Runs[0].Entries, "the number is the count, not a line")
+	assert.EqualValues(t, 1_234_567, c.Runs[0].Seen())
+}
+
+// What was measured before an interrupt, or a program that is not there, stays.
+func TestSweepEndsEarly(t *testing.T) {
+	log := t.TempDir() + "/log"
+	ctx, cancel := context.WithCancel(t.Context())
+	c := program(t, log, "a", 3)
+	sweep := Sweep{Cases: []*Case{c}, Runs: 5, OnRun: func(_ *Case, p Progress) {
+		if p.Done == 3 {
+			cancel()
+		}
+	}}
+	require.ErrorIs(t, sweep.Run(ctx), context.Canceled)
+	assert.Len(t, c.Runs, 2)
+
+	missing := program(t, log, "missing", 1)
+	missing.Tool.Path += "-is-not-there"
+	require.Error(t, (&Sweep{Cases: []*Case{missing}, Runs: 1}).Run(t.Context()))
+
+	failing := program(t, log, "fails", 1)
+	require.NoError(t, (&Sweep{Cases: []*Case{failing}, Runs: 1}).Run(t.Context()))
+	assert.Equal(t, 4, failing.Runs[0].Exit)
+}
+
+func runsOf(ms ...int) (runs []Run) {
+	for _, m := range ms {
+		runs = append(runs, Run{Wall: time.Duration(m) * time.Millisecond, User: time.Millisecond, Entries: 1000, Cache: Warm})
+	}
+	return runs
+}
+
+// The numbers are those of Python's statistics module, and numpy's "inverted_cdf" for
+// the 95th percentile.
+func TestSum(t *testing.T) {
+	s := Sum(runsOf(10, 14, 11, 30, 12, 13))
+	assert.Equal(t, Summary{
+		N: 6, Mean: 15 * time.Millisecond, Median: 12500 * time.Microsecond, Min: 10 * time.Millisecond, Max: 30 * time.Millisecond,
+		P95: 30 * time.Millisecond, MAD: 1500 * time.Microsecond, Deviation: s.Deviation,
+	}, s)
+	assert.InDelta(t, 7.483315, s.Deviation.Seconds()*1e3, 1e-5)
+	twenty := make([]int, 20)
+	for i := range twenty {
+		twenty[i] = i + 1
+	}
+	assert.Equal(t, 19*time.Millisecond, Sum(runsOf(twenty...)).P95)
+	assert.Equal(t, Summary{}, Sum(nil))
+	assert.Equal(t, 3*time.Millisecond, Sum(runsOf(3)).P95)
+}
+
+func TestCompareIsPairByPair(t *testing.T) {
+	// The machine gets four times slower half-way: the pairs do not notice.
+	r := Compare(runsOf(10, 10, 40, 40), runsOf(20, 20, 80, 80), Wall)
+	assert.Equal(t, Ratio{Value: 0.5}, r)
+	assert.False(t, r.Noisy())
+	assert.True(t, Compare(runsOf(10, 20, 10, 40), runsOf(20, 20, 20, 20), Wall).Noisy())
+	assert.True(t, Compare(nil, runsOf(20), Wall).Noisy())
+	assert.True(t, math.IsNaN(Compare(nil, nil, CPU).Value))
+}
+
+func threadCases(speeds map[int]int) (cases []*Case) {
+	for _, n := range []int{1, 2, 4, 8} {
+		if speeds[n] > 0 {
+			cases = append(cases, &Case{Group: "g", Tool: Tool{Name: "ldx"}, Threads: n, Runs: runsOf(speeds[n], speeds[n]), Place: Place{Label: "here"}})
+		}
+	}
+	return cases
+}
+
+func TestSweetSpot(t *testing.T) {
+	sweet, best := SweetSpot(threadCases(map[int]int{1: 100, 2: 52, 4: 50, 8: 51}))
+	assert.Equal(t, []int{1, 2}, []int{sweet, best}, "2 threads reach 96 % of the best, 4 are the best")
+	sweet, best = SweetSpot(threadCases(map[int]int{1: 100, 2: 54, 4: 50}))
+	assert.Equal(t, []int{2, 2}, []int{sweet, best})
+	empty := threadCases(map[int]int{1: 1, 2: 1})
+	for _, c := range empty {
+		c.Runs[0].Entries, c.Runs[1].Entries = 0, 0
+	}
+	sweet, best = SweetSpot(empty)
+	assert.Equal(t, []int{0, 0}, []int{sweet, best}, "an empty directory")
+}
+
+func TestThreadsReport(t *testing.T) {
+	cases := threadCases(map[int]int{1: 100, 2: 50, 4: 40})
+	cases = append(cases, &Case{Group: "unfinished", Threads: 1})
+	report := ThreadsReport(cases)
+	require.Len(t, report, 2)
+	assert.Equal(t, []string{"2", "50.0", "50.0", "50.0", "50.0", "0.0", "20,000", "100 %", "", "", ""}, report[0].Table.Rows[1])
+	assert.Equal(t, "62 %", report[0].Table.Rows[2][7])
+	assert.Equal(t, []string{"here", "warm", "1,000", "4", "25,000", "4", "25,000"}, report[1].Table.Rows[0])
+
+	var b bytes.Buffer
+	require.NoError(t, WriteSummary(&b, cases))
+	rows, err := csv.NewReader(&b).ReadAll()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds"}, rows[0][:8])
+	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes"}, rows[3])
+}
+
+func TestCompareReport(t *testing.T) {
+	ldx := &Case{Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10), Place: Place{Label: "here", Path: "/secret"}, Args: []string{"-u", "/secret"}}
+	fd := &Case{Tool: Tool{Name: "fd"}, Runs: runsOf(20, 20), Place: ldx.Place}
+	wrong := &Case{Tool: Tool{Name: "quick"}, Runs: runsOf(1, 1), Place: ldx.Place}
+	wrong.Runs[0].Entries = 7
+	noisy := &Case{Tool: Tool{Name: "noisy"}, Runs: runsOf(10, 40), Place: ldx.Place}
+	cases := []*Case{ldx, fd, wrong, noisy}
+	s := CompareReport(cases)[0]
+	last := func(row int) string { return s.Table.Rows[row][len(s.Table.Heads)-1] }
+	assert.Equal(t, "0.50", last(1))
+	assert.Equal(t, "other entries", last(2), "a fast wrong answer is none")
+	assert.Contains(t, last(3), "too noisy")
+	assert.Equal(t, []string{"quick finds 7 entries, not 1,000: its time is not to be compared."}, s.Notes)
+
+	text := Hyperfine(cases[:2])
+	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n  Range (min … max):   10.0 ms … 10.0 ms    2 runs\n")
+	assert.True(t, strings.HasSuffix(text, "Summary\n  ldx ran\n    2.00 times faster than fd\n\n"), text)
+}
+
+func TestCacheAndBuffersReport(t *testing.T) {
+	cold, warm := runsOf(300, 300), runsOf(100, 100)
+	for i := range cold {
+		cold[i].Cache = Cold
+	}
+	report := CacheReport([]*Case{
+		{Cold: true, Place: Place{Label: "here"}, Threads: 2, Runs: cold}, {Place: Place{Label: "here"}, Threads: 2, Runs: warm},
+	})
+	require.Len(t, report[0].Table.Rows, 2)
+	assert.Equal(t, []string{"here", "1,000", "2", "cold", "300.0", "300.0", "300.0", "0.0", "3,333", "3.0"}, report[0].Table.Rows[0])
+	assert.Empty(t, CacheReport([]*Case{{}}))
+
+	warm[1].Stats = Stats{Entries: 1000, Calls: 30, PerCall: 100}
+	report = BuffersReport([]*Case{{Buffer: 64 << 10, Runs: warm}, {Buffer: 4 << 10}})
+	require.Len(t, report[0].Table.Rows, 1)
+	assert.Equal(t, []string{"64 KiB", "100.0", "100.0", "100.0", "100.0", "0.0", "10,000", "30", "100.0", ""}, report[0].Table.Rows[0])
+}
+
+// A row has all columns, no path, and is there as soon as it was added.
+func TestRows(t *testing.T) {
+	var b bytes.Buffer
+	rows, err := NewRows(&b, Host{ID: "0123", OS: "linux/amd64", CPU: `a "fast" one`, Cores: 2, Memory: 23.54})
+	require.NoError(t, err)
+	c := program(t, "/home/me/secret", "ldx", 5)
+	c.Runs = []Run{{
+		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold, Wall: 1500 * time.Microsecond, Peak: 10 << 20, Entries: 9,
+		Stats: Stats{Entries: 9, Dirs: 3, Calls: 12, PerCall: 1.5},
+	}}
+	require.NoError(t, rows.Add(c))
+	comment, table, _ := strings.Cut(b.String(), "\n")
+	assert.Equal(t, "# ldx measurements: linux/amd64 , a fast one, 2 cores, 24 GiB", comment)
+	all, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	row := map[string]string{}
+	for i, name := range all[0] {
+		row[name] = all[1][i]
+	}
+	assert.NotContains(t, b.String(), "secret")
+	for name, want := range map[string]string{
+		"schema": "1", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
+		"args": "be here ldx 5", "dir_label": "here", "entries": "9", "files": "7", "dirs": "3", "bytes": "", "threads": "", "cache": "cold",
+		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0",
+	} {
+		assert.Equal(t, want, row[name], name)
+	}
+	assert.Len(t, row["run_id"], 8)
+
+	failing, err := NewRows(failingWriter{}, Host{})
+	if err == nil {
+		err = failing.Add(c)
+	}
+	require.Error(t, err, "a full disk is told")
+}
+
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("full") }
+
+func TestTables(t *testing.T) {
+	table := Table{Heads: []string{"näme", "n"}, Rows: [][]string{{"a", "1"}, {"bb", "1,000"}}, Left: 1}
+	assert.Equal(t, "näme      n\na         1\nbb    1,000\n", table.Text())
+	assert.Equal(t, "| näme |     n |\n|------|------:|\n| a    |     1 |\n| bb   | 1,000 |\n", table.Markdown())
+}
+
+// The longest bar is as long as there is room, others in proportion, in eighths.
+func TestChart(t *testing.T) {
+	c := Chart{Title: "speed <1>", Bars: []Bar{{"1", 50, "50", false}, {"16", 100, "100", true}}, Line: 80}
+	lines := strings.Split(c.Text(40), "\n")
+	assert.Equal(t, "16  "+strings.Repeat("█", 29)+" 100 *", lines[2])
+	assert.Equal(t, " 1  "+strings.Repeat("█", 14)+"▌ 50", lines[1])
+
+	decoder := xml.NewDecoder(strings.NewReader(SVG([]*Chart{&c, {Title: "empty"}})))
+	var texts, widths []string
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		switch token := token.(type) {
+		case xml.CharData:
+			if text := strings.TrimSpace(string(token)); text != "" {
+				texts = append(texts, text)
+			}
+		case xml.StartElement:
+			for _, a := range token.Attr {
+				if token.Name.Local == "rect" && a.Name.Local == "width" {
+					widths = append(widths, a.Value)
+				}
+			}
+		}
+	}
+	assert.Equal(t, []string{"speed <1>", "1", "50", "16", "100", "empty"}, texts)
+	assert.Equal(t, []string{"720", "180.0", "360.0"}, widths)
+}
+
+func TestCount(t *testing.T) {
+	for want, n := range map[string]float64{"0": 0, "999": 999.4, "1,000": 999.6, "12,345": 12345, "1,234,567": 1234567} {
+		assert.Equal(t, want, Count(n))
+	}
+}
+
+// Whatever is written, the last lines are kept.
+func TestTail(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var all []byte
+	var kept bytes.Buffer
+	to := tail{&kept}
+	for range 200 {
+		part := bytes.Repeat([]byte{byte('a' + r.IntN(26))}, r.IntN(3000))
+		all = append(all, part...)
+		n, err := to.Write(part)
+		require.NoError(t, err)
+		require.Equal(t, len(part), n)
+	}
+	assert.LessOrEqual(t, kept.Len(), 16<<10)
+	assert.True(t, bytes.HasSuffix(all, kept.Bytes()))
+	_, _ = to.Write([]byte("the end"))
+	assert.True(t, bytes.HasSuffix(kept.Bytes(), []byte("the end")))
+	big := bytes.Repeat([]byte("x"), 100_000)
+	_, _ = to.Write(big)
+	assert.Equal(t, 16<<10, kept.Len())
+}
+
+func TestPlaceAndHost(t *testing.T) {
+	place, err := NewPlace(t.TempDir(), "here")
+	require.NoError(t, err)
+	assert.Equal(t, "here", place.Label)
+	_, err = NewPlace(place.Path+"/none", "")
+	require.Error(t, err)
+	file := place.Path + "/file"
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	_, err = NewPlace(file, "")
+	require.ErrorContains(t, err, "is not a directory")
+	h := ThisHost()
+	assert.Positive(t, h.Cores)
+	assert.Equal(t, h, ThisHost(), "the number of a machine stays")
+	if id, err := os.ReadFile("/etc/machine-id"); err == nil && h.ID != "" {
+		assert.False(t, slices.Contains(strings.Fields(string(id)), h.ID))
+	}
+}

@@ -1,0 +1,37 @@
+//go:build unix
+
+package measure
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// peakMemory returns the most memory that an ended process had, in bytes.
+func peakMemory(p *os.ProcessState) int64 {
+	use, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return peakOf(use)
+}
+
+func ownPeak() int64 {
+	var use syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &use) != nil {
+		return 0
+	}
+	return peakOf(&use)
+}
+
+func peakOf(use *syscall.Rusage) int64 {
+	if runtime.GOOS == "darwin" {
+		return int64(use.Maxrss)
+	}
+	return int64(use.Maxrss) << 10
+}
+
+// block has a read of f wait in the kernel. Through Go's poller it would take several
+// threads that wake each other, at the cost of what is measured.
+func block(f *os.File) error { return syscall.SetNonblock(int(f.Fd()), false) }

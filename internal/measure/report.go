@@ -1,0 +1,289 @@
+package measure
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// sweetShare is how much of the best speed is enough: more threads for the rest cost
+// others more than they gain.
+const sweetShare = 0.95
+
+// SweetSpot returns the place of the case with the fewest threads (or the smallest
+// buffer: the first) that reaches 95 % of the best speed, and of the best; -1 where
+// nothing has run.
+func SweetSpot(cases []*Case) (sweet, best int) {
+	sweet, best = -1, -1
+	most := 0.0
+	for i, c := range cases {
+		if speed := PerSecond(c.Runs); speed > most || best < 0 && len(c.Runs) > 0 {
+			best, most = i, speed
+		}
+	}
+	for i, c := range cases {
+		if len(c.Runs) > 0 && PerSecond(c.Runs) >= sweetShare*most {
+			return i, best
+		}
+	}
+	return sweet, best
+}
+
+// efficiency returns how much of each thread is used, the first case being the measure.
+func efficiency(c, first *Case) float64 {
+	return PerSecond(c.Runs) / max(PerSecond(first.Runs), 1e-9) * float64(first.Threads) / float64(c.Threads)
+}
+
+// ThreadsReport tells what numbers of threads have reached: a section for each place
+// and cache, and one that recommends.
+func ThreadsReport(cases []*Case) Report {
+	var report Report
+	advice := Section{
+		Title: "Recommended threads",
+		Table: Table{Heads: []string{"directory", "cache", "entries", "threads", "entries/s", "best", "entries/s"}, Left: 2},
+		Notes: []string{fmt.Sprintf("Recommended are the fewest threads that reach %.0f %% of the best.", 100*sweetShare)},
+	}
+	for _, group := range groupsOf(cases) {
+		first := group[0]
+		if len(first.Runs) == 0 {
+			continue
+		}
+		sweet, best := SweetSpot(group)
+		s := Section{
+			Title: title(first),
+			Table: Table{Heads: []string{"threads", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls", "entries/call", "MiB"}},
+			Chart: &Chart{Title: "entries/s by threads: " + title(first)},
+		}
+		for i, c := range group {
+			if len(c.Runs) == 0 {
+				continue
+			}
+			speed := PerSecond(c.Runs)
+			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{strconv.Itoa(c.Threads)}, times(c),
+				[]string{Count(speed), fmt.Sprintf("%.0f %%", 100*efficiency(c, first))}, calls(c), []string{Peak(c.Runs)}))
+			s.Chart.Bars = append(s.Chart.Bars, Bar{strconv.Itoa(c.Threads), speed, Count(speed), i == sweet})
+		}
+		report = append(report, s)
+		advice.Table.Rows = append(advice.Table.Rows, []string{
+			first.Place.Label, string(first.Runs[0].Cache), Count(float64(first.Runs[0].Seen())),
+			strconv.Itoa(group[sweet].Threads), Count(PerSecond(group[sweet].Runs)),
+			strconv.Itoa(group[best].Threads), Count(PerSecond(group[best].Runs)),
+		})
+	}
+	if len(advice.Table.Rows) > 0 {
+		report = append(report, advice)
+	}
+	return report
+}
+
+// BuffersReport tells what sizes of the buffer have reached.
+func BuffersReport(cases []*Case) (report Report) {
+	for _, group := range groupsOf(cases) {
+		if len(group[0].Runs) == 0 {
+			continue
+		}
+		sweet, _ := SweetSpot(group)
+		s := Section{
+			Title: title(group[0]),
+			Table: Table{Heads: []string{"buffer", "min ms", "mean", "max", "median", "MAD", "entries/s", "system calls", "entries/call", "MiB"}},
+			Chart: &Chart{Title: "entries/s by buffer: " + title(group[0])},
+		}
+		for i, c := range group {
+			if len(c.Runs) == 0 {
+				continue
+			}
+			sum, speed, size := Sum(c.Runs), PerSecond(c.Runs), strconv.Itoa(c.Buffer>>10)+" KiB"
+			s.Table.Rows = append(s.Table.Rows, slices.Concat(
+				[]string{size, ms(sum.Min), ms(sum.Mean), ms(sum.Max), ms(sum.Median), ms(sum.MAD), Count(speed)}, calls(c), []string{Peak(c.Runs)}))
+			s.Chart.Bars = append(s.Chart.Bars, Bar{size, speed, Count(speed), i == sweet})
+		}
+		report = append(report, s)
+	}
+	return report
+}
+
+// CacheReport sets the cold runs of each place against the warm ones.
+func CacheReport(cases []*Case) Report {
+	s := Section{
+		Title: "Cold against warm",
+		Table: Table{Heads: []string{"directory", "entries", "threads", "cache", "median ms", "min", "max", "MAD", "entries/s", "cold/warm"}, Left: 1},
+		Chart: &Chart{Title: "median seconds, cold and warm"},
+	}
+	warm := map[string]float64{}
+	for _, c := range cases {
+		if !c.Cold && len(c.Runs) > 0 {
+			warm[c.Place.Label] = float64(Sum(c.Runs).Median)
+		}
+	}
+	for _, c := range cases {
+		if len(c.Runs) == 0 {
+			continue
+		}
+		sum, times := Sum(c.Runs), ""
+		if w := warm[c.Place.Label]; c.Runs[0].Cache == Cold && w > 0 {
+			times = fmt.Sprintf("%.1f", float64(sum.Median)/w)
+		}
+		s.Table.Rows = append(s.Table.Rows, []string{
+			c.Place.Label, Count(float64(c.Runs[0].Seen())), strconv.Itoa(c.Threads), string(c.Runs[0].Cache),
+			ms(sum.Median), ms(sum.Min), ms(sum.Max), ms(sum.MAD), Count(PerSecond(c.Runs)), times,
+		})
+		s.Chart.Bars = append(s.Chart.Bars, Bar{
+			c.Place.Label + " " + string(c.Runs[0].Cache), sum.Median.Seconds(), fmt.Sprintf("%.3f s", sum.Median.Seconds()), c.Runs[0].Cache == Warm,
+		})
+	}
+	if len(s.Table.Rows) == 0 {
+		return nil
+	}
+	return Report{s}
+}
+
+// CompareReport sets programs against the first of each place.
+func CompareReport(cases []*Case) (report Report) {
+	for _, group := range groupsOf(cases) {
+		first := group[0]
+		if len(first.Runs) == 0 {
+			continue
+		}
+		s := Section{
+			Title: title(first),
+			Table: Table{
+				Heads: []string{"program", "version", "entries", "median ms", "min", "p95", "MAD", "CPU ms", "entries/s", "MiB", "time of " + first.Tool.Name}, Left: 2,
+			},
+			Chart: &Chart{Title: "median milliseconds: " + title(first)},
+		}
+		for i, c := range group {
+			if len(c.Runs) == 0 {
+				continue
+			}
+			sum := Sum(c.Runs)
+			s.Table.Rows = append(s.Table.Rows, []string{
+				c.Tool.Name, c.Tool.Version, entries(c), ms(sum.Median), ms(sum.Min), ms(sum.P95), ms(sum.MAD), ms(SumOf(c.Runs, CPU).Median),
+				Count(PerSecond(c.Runs)), Peak(c.Runs), share(first, c),
+			})
+			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), ms(sum.Median) + " ms", i == 0})
+			if c.Tool.Name == "du" {
+				s.Notes = append(s.Notes, "du asks for the size of each file besides.")
+			}
+			if n := c.Runs[0].Entries; !c.Quiet && n != first.Runs[0].Entries {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s finds %s entries, not %s: its time is not to be compared.", c.Tool.Name, entries(c), entries(first)))
+			}
+		}
+		report = append(report, s)
+	}
+	return report
+}
+
+// share returns the ratio of first's times to c's, or why there is none.
+func share(first, c *Case) string {
+	r := Compare(first.Runs, c.Runs, Wall)
+	switch {
+	case c == first:
+		return "1"
+	case !c.Quiet && c.Runs[0].Entries != first.Runs[0].Entries:
+		return "other entries"
+	case r.Noisy():
+		return fmt.Sprintf("too noisy (±%.0f %%)", 100*r.Spread)
+	}
+	return fmt.Sprintf("%.2f", r.Value)
+}
+
+// Hyperfine returns the runs of each place as the program of that name would show them.
+func Hyperfine(cases []*Case) string {
+	var b strings.Builder
+	for _, group := range groupsOf(cases) {
+		fastest := group[0]
+		for i, c := range group {
+			if len(c.Runs) == 0 {
+				return b.String()
+			}
+			sum := Sum(c.Runs)
+			fmt.Fprintf(&b, "Benchmark %d: %s %s\n", i+1, c.Tool.Name, c.shownArgs())
+			fmt.Fprintf(&b, "  Time (mean ± σ):     %s ms ± %s ms    [User: %s ms, System: %s ms]\n", ms(sum.Mean), ms(sum.Deviation),
+				ms(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean), ms(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
+			fmt.Fprintf(&b, "  Range (min … max):   %s ms … %s ms    %d runs\n\n", ms(sum.Min), ms(sum.Max), sum.N)
+			if sum.Mean < Sum(fastest.Runs).Mean {
+				fastest = c
+			}
+		}
+		fmt.Fprintf(&b, "Summary\n  %s ran\n", fastest.Tool.Name)
+		for _, c := range group {
+			if c != fastest {
+				fmt.Fprintf(&b, "    %.2f times faster than %s\n", float64(Sum(c.Runs).Mean)/float64(Sum(fastest.Runs).Mean), c.Tool.Name)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// WriteSummary writes, as CSV, the speeds of each number of threads in each place, in
+// entries a second. Those of all runs are separated by semicolons.
+func WriteSummary(w io.Writer, cases []*Case) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot"}}
+	for _, group := range groupsOf(cases) {
+		sweet, _ := SweetSpot(group)
+		for i, c := range group {
+			if len(c.Runs) == 0 {
+				continue
+			}
+			var all []string
+			var speeds []float64
+			sum := 0.0
+			for j := range c.Runs {
+				speed := float64(c.Runs[j].Seen()) / c.Runs[j].Wall.Seconds()
+				speeds, sum, all = append(speeds, speed), sum+speed, append(all, fmt.Sprintf("%.0f", speed))
+			}
+			whole := func(speed float64) string { return fmt.Sprintf("%.0f", speed) }
+			spot := ""
+			if i == sweet {
+				spot = "yes"
+			}
+			rows = append(rows, []string{
+				c.Place.Label, strconv.Itoa(c.Threads), strconv.Itoa(len(speeds)), whole(sum / float64(len(speeds))), whole(Median(speeds)),
+				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"), string(c.Runs[0].Cache), fmt.Sprintf("%.2f", efficiency(c, group[0])), spot,
+			})
+		}
+	}
+	return out.WriteAll(rows)
+}
+
+// title tells what a group of cases has in common.
+func title(c *Case) string {
+	return fmt.Sprintf("%s, %s, %s entries, %d runs", c.Place.Label, c.Runs[0].Cache, Count(float64(c.Runs[0].Seen())), len(c.Runs))
+}
+
+func times(c *Case) []string {
+	sum := Sum(c.Runs)
+	return []string{ms(sum.Mean), ms(sum.Median), ms(sum.Min), ms(sum.P95), ms(sum.MAD)}
+}
+
+func calls(c *Case) []string {
+	last := c.Runs[len(c.Runs)-1].Stats
+	if last.Calls == 0 {
+		return []string{"", ""}
+	}
+	return []string{Count(float64(last.Calls)), perCall(last.PerCall)}
+}
+
+func entries(c *Case) string {
+	if c.Quiet {
+		return ""
+	}
+	return Count(float64(c.Runs[0].Entries))
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3) }
+
+// Count writes a whole number with a comma between each three digits.
+func Count(n float64) string {
+	s := fmt.Sprintf("%.0f", n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,98 @@
+package measure
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// schema is the number of what the columns mean.
+const schema = 1
+
+// columns are those of the rows, one for each run. bench/README.md says what each is.
+var columns = []string{
+	"schema", "run_id", "timestamp_utc", "host_id", "os", "kernel", "cpu_model", "cores", "mem_gib", "fs_type", "disk_kind",
+	"tool", "tool_version", "commit", "scenario", "args", "dir_label", "entries", "files", "dirs", "bytes", "threads", "buf_bytes",
+	"cache", "run_index", "wall_ms", "user_ms", "sys_ms", "max_rss_kib", "syscalls", "entries_per_call", "exit_code", "notes",
+}
+
+// Rows writes runs as CSV, each as soon as it is known, so that nothing is lost by an
+// interrupt. What is not known is empty.
+type Rows struct {
+	host Host
+	id   string
+	to   *bufio.Writer
+	csv  *csv.Writer
+}
+
+// NewRows begins a table with a comment that tells of the machine, and the names of the
+// columns.
+func NewRows(w io.Writer, host Host) (*Rows, error) {
+	to := bufio.NewWriter(w)
+	r := &Rows{host: host, id: fmt.Sprintf("%08x", rand.Uint32()), to: to, csv: csv.NewWriter(to)}
+	fmt.Fprintf(to, "# ldx measurements: %s\n", strings.ReplaceAll(host.String(), `"`, ""))
+	return r, r.write(columns)
+}
+
+func (r *Rows) write(row []string) error {
+	if err := r.csv.Write(row); err != nil {
+		return err
+	}
+	r.csv.Flush()
+	if err := r.csv.Error(); err != nil {
+		return err
+	}
+	return r.to.Flush()
+}
+
+// Add writes the last of a case's runs.
+func (r *Rows) Add(c *Case) error {
+	h, run := &r.host, &c.Runs[len(c.Runs)-1]
+	files, dirs := "", ""
+	if s := run.Stats; s.Dirs > 0 {
+		dirs = number(s.Dirs)
+		if s.Errors == 0 {
+			files = number(s.Entries - s.Dirs + 1) // the place itself is listed, and no entry
+		}
+	}
+	memory, entries, notes := "", "", ""
+	if run.AtMost && run.Peak > 0 {
+		notes = "max_rss_kib is at most that"
+	}
+	if !c.Quiet {
+		entries = strconv.FormatInt(run.Seen(), 10)
+	}
+	if h.Memory > 0 {
+		memory = fmt.Sprintf("%.1f", h.Memory)
+	}
+	return r.write([]string{
+		strconv.Itoa(schema), r.id, run.Started.UTC().Format(time.RFC3339), h.ID, h.OS, h.Kernel, h.CPU, strconv.Itoa(h.Cores), memory,
+		c.Place.FileSystem, c.Place.Disk,
+		c.Tool.Name, c.Tool.Version, c.Tool.Commit, c.Scenario, c.shownArgs(), c.Place.Label,
+		entries, files, dirs, "", number(int64(c.Threads)), number(int64(c.Buffer)),
+		string(run.Cache), strconv.Itoa(len(c.Runs)), millis(run.Wall), millis(run.User), millis(run.System), number(run.Peak >> 10),
+		number(run.Stats.Calls), perCall(run.Stats.PerCall), strconv.Itoa(run.Exit), notes,
+	})
+}
+
+// number writes what is known.
+func number(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func perCall(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", n)
+}
+
+func millis(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()*1e3) }
