@@ -10,20 +10,73 @@ import (
 	"strings"
 )
 
-// corpus returns the directory of a tree to search, and makes it if need be.
-func corpus(tree, dir string, seed uint64, entries int) (string, error) {
-	switch tree {
-	case "usr":
-		return once(filepath.Join(dir, "usr"), copiesOfUsr)
-	case "made":
-		name := fmt.Sprintf("made-%d-%d", seed, entries)
-		return once(filepath.Join(dir, name), func(path string) error { return madeTree(path, seed, entries) })
-	case "repositories":
-		name := fmt.Sprintf("repositories-%d-%d", seed, entries)
-		return once(filepath.Join(dir, name), func(path string) error { return madeRepositories(path, seed, entries) })
+// trees makes what is searched, each once, and keeps it.
+type trees struct {
+	main, dir string
+	seed      uint64
+	entries   int
+	made      map[string]string // the paths, by name
+}
+
+// path returns the path of a tree:
+//
+//	main          what -tree says
+//	one           a seventh of that, if it is seven copies of /usr
+//	repositories  git repositories with ignore files
+//	links         links to directories
+//	small         2,000 files
+//	empty         nothing
+//	huge          one directory of -entries files
+//	deep          twenty chains of 1,500 directories, just within PATH_MAX
+//	chain         one chain of 5,000, beyond it
+func (t *trees) path(name string) (path string, err error) {
+	if path, ok := t.made[name]; ok {
+		return path, nil
 	}
-	_, err := os.Stat(tree)
-	return tree, err
+	if t.dir, err = filepath.Abs(t.dir); err != nil {
+		return "", err
+	}
+	in := func(kind string, make func(path string) error) (string, error) {
+		return once(filepath.Join(t.dir, kind), make)
+	}
+	sized := func(kind string) string { return fmt.Sprintf("%s-%d-%d", kind, t.seed, t.entries) }
+	switch name {
+	case "main", "one":
+		switch t.main {
+		case "usr":
+			path, err = in("usr", copiesOfUsr)
+			if name == "one" {
+				path = filepath.Join(path, "u1")
+			}
+		case "made":
+			path, err = in(sized("made"), func(path string) error { return madeTree(path, t.seed, t.entries) })
+		default:
+			path, err = filepath.Abs(t.main)
+		}
+	case "repositories":
+		path, err = in(sized(name), func(path string) error { return madeRepositories(path, t.seed, max(1, t.entries/5)) })
+	case "links":
+		path, err = in(sized(name), func(path string) error { return madeLinks(path, t.seed, max(100, t.entries/10)) })
+		path = filepath.Join(path, "links")
+	case "small":
+		path, err = in(name, func(path string) error { return flat(path, 2000) })
+	case "empty":
+		path, err = in(name, func(string) error { return nil })
+	case "huge":
+		path, err = in(sized(name), func(path string) error { return flat(path, t.entries) })
+	case "deep":
+		path, err = in(name, func(path string) error { return chains(path, 20, 1500) })
+	case "chain":
+		path, err = in(name, func(path string) error { return chains(path, 1, 5000) })
+	}
+	if err != nil {
+		return "", err
+	}
+	if t.made == nil {
+		t.made = map[string]string{}
+	}
+	t.made[name] = path
+	return path, nil
 }
 
 // once has make make a tree, unless it was made before. What a failure leaves is
@@ -82,6 +135,67 @@ func madeTree(path string, seed uint64, entries int) error {
 			return err
 		}
 		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flat makes a directory of empty files.
+func flat(path string, files int) error {
+	for i := range files {
+		if err := os.WriteFile(filepath.Join(path, fmt.Sprintf("file-%07d.txt", i)), nil, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chains makes chains of directories that are so deep, step by step, for no path to them
+// may be too long.
+func chains(path string, n, depth int) error {
+	for i := range n {
+		at, err := os.OpenRoot(path)
+		if err != nil {
+			return err
+		}
+		for d := range depth {
+			name := "d"
+			if d == 0 {
+				name = fmt.Sprint("c", i)
+			}
+			err := at.Mkdir(name, 0o755)
+			var below *os.Root
+			if err == nil {
+				below, err = at.OpenRoot(name)
+			}
+			_ = at.Close()
+			if err != nil {
+				return err
+			}
+			at = below
+		}
+		_ = at.Close()
+	}
+	return nil
+}
+
+// madeLinks makes a tree, and beside it a directory of links to each directory at its top.
+func madeLinks(path string, seed uint64, entries int) error {
+	links := filepath.Join(path, "links")
+	if err := os.Mkdir(links, 0o755); err != nil {
+		return err
+	}
+	for i := range uint64(20) {
+		name := fmt.Sprint("tree-", i)
+		tree := filepath.Join(path, name)
+		if err := os.Mkdir(tree, 0o755); err != nil {
+			return err
+		}
+		if err := madeTree(tree, seed+i, entries/20); err != nil {
+			return err
+		}
+		if err := os.Symlink(filepath.Join("..", name), filepath.Join(links, name)); err != nil {
 			return err
 		}
 	}

@@ -2,124 +2,197 @@
 //
 //	go run ./bench [flags] [scenario ...]
 //
-// It runs whole programs in turn (A B A B ...) over the same tree into a pipe
-// that it reads, warm, drops the first run of each, checks that all find equally
-// many entries, and prints the median of the ratios, pair by pair, as Markdown.
-// README.md beside this file tells what is fair and what is not.
+// Each scenario asks the same of all programs that can do it, over trees made for it;
+// they take turns, and a ratio is the median of those of each turn. A run of all scenarios
+// goes into a folder of bench/runs: setup.md, raw.csv (a row for each run of a program),
+// summary.md, summary.csv and chart.svg; README's table is made from the newest. README.md
+// beside this file tells what is fair and what is not.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
+
+	"ldx/internal/measure"
 )
 
+// options are the flags.
+type options struct {
+	trees    trees
+	runs     int
+	ldx, old string
+	out      string
+	machine  string
+	readme   bool
+	slow     bool
+	only     []string
+}
+
 func main() {
-	if err := run(); err != nil {
+	var o options
+	flag.StringVar(&o.trees.main, "tree", "usr", `the tree of most scenarios: "usr" (seven hard-linked copies of /usr), "made" (from -seed), or a directory`)
+	flag.StringVar(&o.trees.dir, "dir", filepath.Join(os.TempDir(), "ldx-bench"), "where trees are made, and kept for the next time")
+	flag.Uint64Var(&o.trees.seed, "seed", 1, "the seed of made trees")
+	flag.IntVar(&o.trees.entries, "entries", 1_000_000, "how many entries a large tree has that is made")
+	flag.IntVar(&o.runs, "runs", 12, "counted runs of each program")
+	flag.StringVar(&o.ldx, "ldx", "", "the ldx to measure; it is built if none is given")
+	flag.StringVar(&o.old, "old", "", "another ldx to compare with in all scenarios")
+	flag.StringVar(&o.out, "out", "", "the folder for the results; a run of all scenarios has one by itself, in bench/runs")
+	flag.StringVar(&o.machine, "machine", fmt.Sprintf("%s-%s-%dcores", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)), "what to call this machine")
+	flag.BoolVar(&o.readme, "readme", false, "measure nothing, but write README's table from the newest run")
+	flag.BoolVar(&o.slow, "slow", false, "sweep the workers on slow file systems instead, as root on Linux")
+	flag.Parse()
+	o.only = flag.Args()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, &o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	var (
-		tree    = flag.String("tree", "usr", `"usr" (seven hard-linked copies of /usr), "made" or "repositories" (from -seed), or a directory`)
-		dir     = flag.String("dir", filepath.Join(os.TempDir(), "ldx-bench"), "where trees are made, and kept for the next time")
-		seed    = flag.Uint64("seed", 1, "the seed of a made tree")
-		entries = flag.Int("entries", 1_000_000, "how many entries a made tree has")
-		runs    = flag.Int("runs", 12, "counted runs of each program")
-		binary  = flag.String("ldx", "", "the ldx to measure; it is built if none is given")
-	)
-	flag.Parse()
+func run(ctx context.Context, o *options) error {
+	if o.readme {
+		return writeReadme("README.md", filepath.Join("bench", "runs"))
+	}
+	work, err := os.MkdirTemp("", "ldx-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	tools, err := findTools(o, work)
+	if err != nil {
+		return err
+	}
+	all := scenarios()
+	for _, name := range o.only {
+		if !slices.ContainsFunc(all, func(s scenario) bool { return s.name == name }) {
+			return fmt.Errorf("there is no scenario %s", name)
+		}
+	}
+	if o.out == "" && len(o.only) == 0 && !o.slow {
+		o.out = filepath.Join("bench", "runs", time.Now().UTC().Format(time.DateOnly)+"-"+o.machine)
+	}
+	results, err := newResults(o.out, o.runs, tools)
+	if err != nil {
+		return err
+	}
+	defer results.close()
+	if o.slow {
+		if err := measureSlow(ctx, o, tools, results); err != nil {
+			return err
+		}
+		return results.finish(o)
+	}
+	fmt.Printf("%s\n\n%s", measure.ThisHost(), summaryHead)
+	for _, s := range all {
+		if len(o.only) > 0 && !slices.Contains(o.only, s.name) {
+			continue
+		}
+		if err := s.measure(ctx, o, tools, results); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return results.finish(o)
+}
 
-	path, err := corpus(*tree, *dir, *seed, *entries)
-	if err != nil {
-		return err
-	}
-	empty, err := os.MkdirTemp("", "ldx-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(empty)
-	if *binary == "" {
-		*binary = filepath.Join(empty, "ldx.exe") // the ending is for Windows
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", *binary, "./cmd/ldx")
+// findTools returns the programs that are there, ldx and what is compared with it.
+func findTools(o *options, work string) (map[string]measure.Tool, error) {
+	if o.ldx == "" {
+		o.ldx = filepath.Join(work, "ldx.exe") // the ending is for Windows
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", o.ldx, "./cmd/ldx")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		build.Stderr = os.Stderr
 		if err := build.Run(); err != nil {
-			return fmt.Errorf("building ldx: %w", err)
+			return nil, fmt.Errorf("building ldx: %w", err)
 		}
 	}
-	nothing := filepath.Join(empty, "nothing")
-	if err := os.Mkdir(nothing, 0o700); err != nil {
-		return err
-	}
-
-	fmt.Printf("%s, %d CPUs, tree %s, %d counted runs of each, medians\n\n", machine(), runtime.NumCPU(), *tree, *runs)
-	fmt.Println("| scenario | against | entries | ldx ms | its ms | wall ratio | at most | CPU ratio | ldx MiB |")
-	fmt.Println("|---|---|--:|--:|--:|--:|--:|--:|--:|")
-	for _, s := range scenarios(*binary, path, nothing) {
-		if flag.NArg() > 0 && !slices.Contains(flag.Args(), s.name) {
+	tools := map[string]measure.Tool{}
+	for _, program := range []struct{ name, file, also string }{
+		{"ldx", o.ldx, ""}, {"old", o.old, ""}, {"fd", "fd", "fdfind"}, {"fdf", "fdf", ""}, {"bfs", "bfs", ""}, {"find", "find", ""}, {"rg", "rg", ""}, {"localdex", "localdex", ""},
+	} {
+		if program.file == "" || program.name == "find" && runtime.GOOS == "windows" { // which has that name for a search in texts
 			continue
 		}
-		for _, p := range s.peers {
-			if err := compare(s, p, *runs); err != nil {
-				return err
+		tool, err := measure.FindTool(program.file, program.also)
+		if err != nil {
+			if program.name == "ldx" || program.name == "old" {
+				return nil, err
 			}
+			continue
 		}
+		tool.Name = program.name
+		tools[program.name] = tool
 	}
-	return nil
+	commit, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude=*").Output()
+	if ldx := tools["ldx"]; err == nil {
+		ldx.Commit = strings.TrimSpace(string(commit))
+		tools["ldx"] = ldx
+	}
+	return tools, nil
 }
 
-// compare measures one scenario against one peer and prints a row.
-func compare(s scenario, p peer, runs int) error {
-	other := p.command[0] == "find" && runtime.GOOS == "windows" // which has that name for a search in texts
-	if _, err := exec.LookPath(p.command[0]); err != nil || other {
-		fmt.Printf("| %s | %s | not installed |\n", s.name, p.name())
+// measure runs a scenario: ldx and its peers in turn.
+func (s *scenario) measure(ctx context.Context, o *options, tools map[string]measure.Tool, results *results) error {
+	if s.missing != "" {
+		results.row(s.name, s.missing)
 		return nil
 	}
-	if s.short {
-		runs *= 5
-	}
-	ours, theirs, err := inTurn(s.command, p.command, runs)
+	path, err := o.trees.path(s.tree)
 	if err != nil {
 		return err
 	}
-	if ours[0].entries != theirs[0].entries {
-		return fmt.Errorf("%s found %d entries, and %s %d: a comparison would mean nothing",
-			strings.Join(s.command, " "), ours[0].entries, strings.Join(p.command, " "), theirs[0].entries)
-	}
-	wall, wallSpread := ratio(ours, theirs, func(r result) float64 { return r.wall.Seconds() })
-	cpu, cpuSpread := ratio(ours, theirs, func(r result) float64 { return r.cpu.Seconds() })
-	limit := ""
-	if p.atMost > 0 {
-		limit = fmt.Sprintf("%.2f", p.atMost)
-	}
-	fmt.Printf("| %s | %s | %d | %.1f | %.1f | %s | %s | %s | %.1f |\n", s.name, p.name(), ours[0].entries,
-		medianMs(ours), medianMs(theirs), shown(wall, wallSpread), limit, shown(cpu, cpuSpread), peakMiB(ours))
-	return nil
-}
-
-// shown writes a ratio, unless the pairs differ too much for it to mean
-// anything.
-func shown(ratio, spread float64) string {
-	const most = 0.10
-	if spread > most {
-		return fmt.Sprintf("too noisy (±%.0f %%)", 100*spread)
-	}
-	return fmt.Sprintf("%.2f", ratio)
-}
-
-// machine names the system.
-func machine() string {
-	out, err := exec.Command("uname", "-srm").Output()
+	place, err := measure.NewPlace(path, s.tree)
 	if err != nil {
-		return runtime.GOOS + "/" + runtime.GOARCH
+		return err
 	}
-	return strings.TrimSpace(string(out))
+	runs := o.runs
+	switch {
+	case s.short:
+		runs *= 5
+	case s.cold:
+		runs = (runs + 1) / 2
+	}
+	add := func(tool string, args []string) *measure.Case {
+		c := &measure.Case{Scenario: s.name, Group: s.name, Tool: tools[tool], Place: place, Quiet: s.quiet, Cold: s.cold}
+		for _, arg := range args {
+			if arg == treeArg {
+				arg = path
+			}
+			c.Args = append(c.Args, arg)
+		}
+		return c
+	}
+	cases := []*measure.Case{add("ldx", s.args)}
+	peers := s.peers
+	if o.old != "" {
+		peers = append(peers[:len(peers):len(peers)], peer{tool: "old", args: s.args})
+	}
+	compared := make([]*measure.Case, len(peers)) // nil: the program is not there
+	for i, p := range peers {
+		if _, ok := tools[p.tool]; ok {
+			compared[i] = add(p.tool, p.args)
+			compared[i].Tool.Name = p.name()
+			cases = append(cases, compared[i])
+		}
+	}
+	sweep := measure.Sweep{Cases: cases, Runs: runs, OnRun: func(c *measure.Case, p measure.Progress) {
+		if p.Counts {
+			results.add(c)
+		}
+	}}
+	if err := sweep.Run(ctx); err != nil {
+		return err
+	}
+	results.sum(s, cases[0], peers, compared)
+	return nil
 }

@@ -140,7 +140,8 @@ func (s *search) existing(paths []string) ([]string, error) {
 func (s *search) setWalk(paths []string) (err error) {
 	flags := &s.flags
 	s.walk = walk.Options{
-		Workers:       workers(flags.threads),
+		Workers:       walkers(flags.threads),
+		Waits:         waits(),
 		MaxDepth:      walk.Unlimited,
 		Hidden:        flags.hidden,
 		Follow:        flags.follow,
@@ -185,14 +186,24 @@ func (s *search) setWalk(paths []string) (err error) {
 	return nil
 }
 
-// workers returns how many there may be: as many as the process has processors
-// to use (Go heeds affinity and cgroups), for more than 64 only wait for each
-// other.
+// workers returns how many commands may run: as many as the process has processors to
+// use (Go heeds affinity and cgroups), for more than 64 only wait for each other.
 func workers(asked count) int {
 	if asked.given {
 		return asked.n
 	}
 	return min(runtime.GOMAXPROCS(0), 64)
+}
+
+// walkers returns how many workers there may be. Where it can be told whether they
+// wait, there may be more than processors: a cold disk was walked best by 8, a network
+// by 16 (go run ./bench -slow).
+func walkers(asked count) int {
+	const waiting = 16
+	if asked.given || waits() == nil {
+		return workers(asked)
+	}
+	return max(workers(asked), waiting)
 }
 
 // newFilter makes out what an entry must be like.

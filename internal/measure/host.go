@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -66,6 +67,22 @@ func NewPlace(path, label string) (Place, error) {
 		}
 	}
 	return p, nil
+}
+
+// fieldOf returns what comes after "name:" in a file of such lines.
+func fieldOf(file, name string) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		key, value, ok := strings.Cut(lines.Text(), ":")
+		if ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 // firstLine returns the first line that a command prints, or "".

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"strconv"
@@ -16,22 +15,6 @@ func machine() (kernel, cpu string, gib float64, id string) {
 	kib, _ := strconv.ParseFloat(strings.TrimSuffix(fieldOf("/proc/meminfo", "MemTotal"), " kB"), 64)
 	number, _ := os.ReadFile("/etc/machine-id")
 	return kernel, cpu, kib / (1 << 20), strings.TrimSpace(string(number))
-}
-
-// fieldOf returns what comes after "name:" in a file of such lines.
-func fieldOf(file, name string) string {
-	f, err := os.Open(file)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		key, value, ok := strings.Cut(lines.Text(), ":")
-		if ok && strings.TrimSpace(key) == name {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }
 
 // disk goes by the device of path: mountinfo (proc_pid_mountinfo(5)) has its file

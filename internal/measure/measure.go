@@ -202,16 +202,17 @@ func askVersion(path string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, path, "--version").CombinedOutput()
-	if err != nil {
+	if err != nil || len(bytes.TrimSpace(out)) == 0 {
 		return ""
 	}
-	line, _, _ := strings.Cut(string(out), "\n")
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	for word := range strings.FieldsSeq(line) {
 		if word = strings.Trim(word, "v,()"); word != "" && '0' <= word[0] && word[0] <= '9' {
 			return word
 		}
 	}
-	return strings.TrimSpace(strings.TrimPrefix(line, filepath.Base(path)))
+	words := strings.Fields(line)
+	return words[len(words)-1]
 }
 
 // shownArgs returns the arguments as they may be told to others.

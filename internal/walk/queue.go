@@ -34,10 +34,15 @@ import (
 
 const (
 	little = 256  // a queue up to this length is taken oldest first
+	deep   = 64   // but not below this depth, where only a child's path is had for little from the last
 	bound  = 4096 // a queue of this length has a listing suspended
 	// A worker is started for a queue of this length: the others have enough
 	// to do without it, and a small tree is done sooner than a thread is up.
 	enough = 8
+	// More workers than processors are of use if one had to wait for so many directories,
+	// one after the other. (Over a network of 2 ms, 16 workers were 3.5 times as fast as 2
+	// on two processors; with all in memory they took 1.2 to 1.5 times as long.)
+	often = 4
 )
 
 // A queue is one worker's directories to list.
@@ -88,7 +93,7 @@ func (q *queue) pop() (ref dir.Ref, ok bool) {
 	if n := int(q.size.Load()); n > 0 {
 		ok = true
 		q.size.Store(int64(n - 1))
-		if n > little {
+		if n > little || q.at(n-1).Depth() > deep {
 			ref = *q.at(n - 1)
 		} else {
 			ref = *q.at(0)
@@ -175,7 +180,14 @@ func (w *worker) call() {
 		p.wake.Signal()
 		p.mu.Unlock()
 	case n >= enough && len(p.all()) < len(p.workers):
-		p.grow()
+		started := len(p.all())
+		switch {
+		case p.opt.Waits == nil || started < p.processors:
+			p.grow(1)
+		case w.waits >= often:
+			w.waits = 0
+			p.grow(started)
+		}
 	}
 }
 

@@ -55,6 +55,11 @@ type Options struct {
 	OneFileSystem bool            // enter no directory on a device other than its root's
 	Remote        bool            // enter directories that are fetched from the cloud; else each is an error
 
+	// Waits, if set, returns how often the thread that calls it has had to wait for anything
+	// but a processor. Then more workers than there are processors start only while
+	// directories have to be waited for.
+	Waits func() int64
+
 	// Except, if set, tells of directories that are not entered.
 	Except func(*dir.Entry) bool
 
@@ -96,12 +101,13 @@ const maxWorkers = 1024
 // walk goes on. Walk returns when all is visited, when a Visit or Pause has said
 // Stop, or when ctx is done, and leaves no goroutine behind.
 //
-// A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to the
-// number of workers where it is lower.
+// A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to more than
+// the number of workers that it starts where it is lower.
 func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
 	workers := make([]*worker, max(1, min(opt.Workers, maxWorkers, dir.MaxReaders())))
 	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers, roots: roots}
 	p.wake.L = &p.mu
+	p.processors = runtime.GOMAXPROCS(0)
 	defer context.AfterFunc(ctx, p.stop)()
 
 	dir.FetchRemote(opt.Remote)
@@ -175,6 +181,7 @@ type pool struct {
 	roots      []Root
 	loops      *loops   // nil unless links are followed
 	devices    []uint64 // of each root, for OneFileSystem
+	processors int
 
 	stopped atomic.Bool
 	running sync.WaitGroup // all but the first worker
@@ -207,17 +214,18 @@ func (p *pool) addWorker() *worker {
 	return w
 }
 
-// grow starts one more worker, unless there are enough.
-func (p *pool) grow() {
+// grow starts so many more workers, unless there are enough.
+func (p *pool) grow(more int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.all()) == len(p.workers) || p.over || p.stopped.Load() {
-		return
+	for ; more > 0 && len(p.all()) < len(p.workers) && !p.over && !p.stopped.Load(); more-- {
+		// Each time the world stops for a moment, so not for each worker; and Ps that
+		// nobody needs cost a tenth of the time of a walk in memory.
+		if ps := runtime.GOMAXPROCS(0); len(p.all()) >= ps {
+			runtime.GOMAXPROCS(min(len(p.workers), max(2*ps, 16)))
+		}
+		p.running.Go(p.addWorker().run)
 	}
-	if len(p.all()) == 1 && runtime.GOMAXPROCS(0) < len(p.workers) {
-		runtime.GOMAXPROCS(len(p.workers))
-	}
-	p.running.Go(p.addWorker().run)
 }
 
 // all returns the workers that have been started.

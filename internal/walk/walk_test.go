@@ -390,6 +390,59 @@ func TestFlatTreeCallsAllWorkers(t *testing.T) {
 	assert.Equal(t, 8, stats.Workers)
 }
 
+// More workers than processors start only while directories have to be waited for.
+func TestWorkersStartForWaiting(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	waits := atomic.Int64{}
+	opt, tree := everything(16), root(wide(t, 2000, 1))
+	opt.Waits = waits.Load
+	paths, _, stats := collect(tree, opt)
+	assert.Equal(t, 2, stats.Workers)
+	assert.Len(t, paths, 4000)
+	opt.Waits = func() int64 { return waits.Add(1) }
+	runtime.GOMAXPROCS(2)
+	_, _, stats = collect(tree, opt)
+	assert.Equal(t, 16, stats.Workers)
+	runtime.GOMAXPROCS(2)
+	opt.Waits = func() int64 { return waits.Add(1) / 8 } // one directory of four
+	_, _, stats = collect(tree, opt)
+	assert.Equal(t, 2, stats.Workers)
+}
+
+// Where it is deep, a directory is followed by its own: of two chains, one is walked to
+// its end before the other, where the first levels take turns.
+func TestDeepChainsOneByOne(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "a/"+strings.Repeat("d/", 200), "b/"+strings.Repeat("d/", 200))
+	var shallow, deep string
+	opt := everything(1)
+	walk.Walk(t.Context(), root(tree), opt, func() walk.Visitor {
+		return walk.Visitor{
+			Visit: func(e *dir.Entry) walk.Action {
+				chain := string(e.AppendBelow(nil)[:1])
+				if e.Depth() < 50 {
+					shallow += chain
+				} else if e.Depth() > 100 {
+					deep += chain
+				}
+				return walk.Continue
+			},
+			Pause: func(bool) walk.Action { return walk.Continue },
+		}
+	})
+	changes := func(s string) (n int) {
+		for i := 1; i < len(s); i++ {
+			if s[i] != s[i-1] {
+				n++
+			}
+		}
+		return n
+	}
+	assert.Equal(t, 202, len(deep))
+	assert.Equal(t, 1, changes(deep))
+	assert.Greater(t, changes(shallow), 50)
+}
+
 // A link or a second name of a file is no directory, and is not passed over.
 func TestFollowFileRoots(t *testing.T) {
 	tree := dirtest.TempDir(t)

@@ -20,6 +20,9 @@ type worker struct {
 	found   []dir.Ref // directories among the entries of one batch
 	stolen  []dir.Ref // scratch
 	stats   Stats
+
+	waits       int // for so many directories, one after the other; see often
+	toLook, gap int // directories to open until it looks again whether it waits; from then on
 }
 
 func (w *worker) run() {
@@ -42,7 +45,7 @@ func (w *worker) list(ref dir.Ref) {
 		w.visitRoot(ref, nil)
 		return
 	}
-	d, err := w.reader.Open(ref)
+	d, err := w.open(ref)
 	switch {
 	case err == nil:
 	case ref.Depth() == 0:
@@ -79,6 +82,27 @@ func (w *worker) list(ref dir.Ref) {
 		w.pushFound()
 		w.pause(false)
 	}
+}
+
+// open opens a directory, and looks now and then whether it has to wait for that: at each
+// while it does, else more and more seldom.
+func (w *worker) open(ref dir.Ref) (*dir.Dir, error) {
+	const seldom = 64
+	p := w.pool
+	if w.toLook--; w.toLook > 0 || p.opt.Waits == nil || len(p.all()) == len(p.workers) {
+		return w.reader.Open(ref)
+	}
+	before := p.opt.Waits()
+	d, err := w.reader.Open(ref)
+	if p.opt.Waits() > before {
+		w.waits++
+		w.gap = 1
+	} else {
+		w.waits = 0
+		w.gap = min(2*w.gap+1, seldom)
+	}
+	w.toLook = w.gap
+	return d, err
 }
 
 // visitRoot visits a root that is no directory: a file, a broken link. For any

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+)
+
+// A scenario is something that is asked of ldx, and of its peers in their words.
+type scenario struct {
+	name    string
+	what    string // for README; "": it is not there
+	tree    string // see trees.path
+	args    []string
+	peers   []peer
+	memory  float64 // MiB that ldx may have; 0: whatever it has
+	short   bool    // takes milliseconds: more runs
+	cold    bool
+	quiet   bool // what is printed says nothing
+	missing string
+}
+
+// A peer is another program, or ldx in another way.
+type peer struct {
+	tool      string
+	args      []string
+	atMost    float64 // the ratio of wall times that ldx is to keep; 0: none
+	cpuAtMost float64
+	as        string // what to call it, if not by the tool's name
+}
+
+func (p peer) name() string {
+	if p.as != "" {
+		return p.as
+	}
+	return p.tool
+}
+
+// treeArg stands for the tree among arguments.
+const treeArg = "TREE"
+
+// scenarios returns what is measured. The limits are those that the project keeps.
+func scenarios() []scenario {
+	return slices.Concat(walks(), patterns(), attributes(), commands(), shapes(), workers())
+}
+
+func walks() []scenario {
+	ldx := []string{"-u", ".", treeArg}
+	return []scenario{
+		{
+			name: "complete", what: "every path", tree: "main", args: ldx, memory: 25,
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", ".", treeArg}, atMost: 0.45, cpuAtMost: 0.50},
+				{tool: "fdf", args: []string{".", treeArg, "-HI"}, atMost: 0.92},
+				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}, atMost: 0.58},
+				{tool: "find", args: []string{treeArg, "-mindepth", "1"}, atMost: 0.40},
+			},
+		},
+		{
+			name: "complete-cold", what: "every path of one /usr, the disk forgotten", tree: "one", args: ldx, cold: true,
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", ".", treeArg}},
+				{tool: "fdf", args: []string{".", treeArg, "-HI"}},
+				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}},
+				{tool: "find", args: []string{treeArg, "-mindepth", "1"}},
+			},
+		},
+		{
+			name: "ten-times", tree: "main", args: append([]string{"-u", "--count", "."}, slices.Repeat([]string{treeArg}, 10)...), memory: 25,
+		},
+		{
+			name: "ignore", what: "a folder of repositories, ignore rules heeded", tree: "repositories", args: []string{".", treeArg},
+			peers: []peer{{tool: "fd", args: []string{".", treeArg}, atMost: 0.45}},
+		},
+		{
+			name: "one-worker", what: "every path, one worker", tree: "main", args: []string{"-u", "-j1", ".", treeArg},
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", "-j1", ".", treeArg}, atMost: 0.50},
+				{tool: "fdf", args: []string{".", treeArg, "-HI", "-j", "1"}},
+				{tool: "find", args: []string{treeArg, "-mindepth", "1"}},
+			},
+		},
+		{
+			name: "count", what: "how many there are", tree: "main", args: []string{"-u", "--count", ".", treeArg},
+			peers: []peer{{tool: "localdex", args: []string{"-a", treeArg}, atMost: 0.45}},
+		},
+		{
+			name: "follow", what: "links followed (-L)", tree: "links", args: []string{"-u", "-L", ".", treeArg},
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", "-L", ".", treeArg}},
+				{tool: "bfs", args: []string{"-L", treeArg, "-mindepth", "1"}},
+				{tool: "find", args: []string{"-L", treeArg, "-mindepth", "1"}},
+			},
+		},
+		{
+			name: "start-up", what: "an empty directory", tree: "empty", args: ldx, short: true,
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", ".", treeArg}, atMost: 0.70},
+				{tool: "fdf", args: []string{".", treeArg, "-HI"}},
+				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}},
+				{tool: "find", args: []string{treeArg, "-mindepth", "1"}},
+			},
+		},
+	}
+}
+
+func patterns() []scenario {
+	fd := func(atMost float64, args ...string) peer {
+		return peer{tool: "fd", args: append([]string{"-uu"}, append(args, treeArg)...), atMost: atMost}
+	}
+	asked := func(name, what string, atMost float64, args ...string) scenario {
+		return scenario{name: name, what: what, tree: "main", args: append([]string{"-u"}, append(args, treeArg)...), peers: []peer{fd(atMost, args...)}}
+	}
+	named := func(s scenario, test, glob string) scenario {
+		s.peers = append(s.peers, peer{tool: "bfs", args: []string{treeArg, "-mindepth", "1", test, glob}},
+			peer{tool: "find", args: []string{treeArg, "-mindepth", "1", test, glob}})
+		return s
+	}
+	return []scenario{
+		named(asked("pattern", "a word", 0.55, "readme"), "-iname", "*readme*"),
+		named(asked("fixed", "a fixed text (-F)", 0.50, "-F", "readme"), "-iname", "*readme*"),
+		named(asked("glob", "a glob (-g '*.so')", 0.50, "-g", "*.so"), "-iname", "*.so"),
+		named(asked("extension", "an extension (-e so)", 0.50, "-e", "so", "."), "-iname", "?*.so"),
+		asked("suffixes", `.*[0-9].*(md\|\.c)$`, 0.55, `.*[0-9].*(md|\.c)$`),
+		asked("any-case", `(?i)test.*\.(py\|rs)$`, 0.55, `(?i)test.*\.(py|rs)$`),
+		asked("prefix", `^lib.*\.so(\.\d+)*$`, 0.55, `^lib.*\.so(\.\d+)*$`),
+		asked("class", `[a-f0-9]{8,}`, 0.55, `[a-f0-9]{8,}`),
+		asked("alternatives", `(foo\|bar\|baz)\d+`, 0.55, `(foo|bar|baz)\d+`),
+		named(asked("early-quit", "the first of a common word (-1)", 0, "-1", "-F", "readme"), "-iname", "*readme*").quitting(),
+	}
+}
+
+// quitting has find's kin end with the first result.
+func (s scenario) quitting() scenario {
+	s.short = true
+	for i := range s.peers {
+		if tool := s.peers[i].tool; tool == "find" || tool == "bfs" {
+			s.peers[i].args = append(s.peers[i].args, "-print", "-quit")
+		}
+	}
+	return s
+}
+
+func attributes() []scenario {
+	typed := func(name, what, ours, theirs string, atMost float64, more ...peer) scenario {
+		return scenario{
+			name: name, what: what, tree: "main", args: []string{"-u", "-T", ours, ".", treeArg},
+			peers: append([]peer{{tool: "fd", args: []string{"-uu", "-t", theirs, ".", treeArg}, atMost: atMost}}, more...),
+		}
+	}
+	kin := func(args ...string) []peer {
+		args = append([]string{treeArg, "-mindepth", "1"}, args...)
+		return []peer{{tool: "bfs", args: args}, {tool: "find", args: args}}
+	}
+	asked := func(name, what string, more []peer, args ...string) scenario {
+		return scenario{
+			name: name, what: what, tree: "main", args: append([]string{"-u"}, append(args, ".", treeArg)...),
+			peers: append([]peer{{tool: "fd", args: append([]string{"-uu"}, append(args, ".", treeArg)...), atMost: 0.60}}, more...),
+		}
+	}
+	return []scenario{
+		typed("directories", "directories (-T d)", "d", "d", 0.50, kin("-type", "d")...),
+		typed("files", "files (-T f)", "f", "f", 0.50, append(kin("-type", "f"), peer{tool: "rg", args: []string{"--files", "-uuu", treeArg}})...),
+		typed("executable", "what I may run (-T x)", "x", "x", 0.60),
+		asked("size", "a size (-S +1m)", kin("-type", "f", "-size", "+999999c"), "-S", "+1m"),
+		asked("changed", "a time (--changed-within 1d)", kin("-mtime", "0"), "--changed-within", "1d"),
+	}
+}
+
+func commands() []scenario {
+	return []scenario{
+		{
+			name: "exec", what: "a command for each of 2,000 files (-x)", tree: "small", quiet: true, args: []string{"-u", "-T", "f", ".", treeArg, "-x", "true"},
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", "-t", "f", ".", treeArg, "-x", "true"}},
+				{tool: "find", args: []string{treeArg, "-type", "f", "-exec", "true", "{}", ";"}},
+			},
+		},
+		{
+			name: "batch", what: "all in one command (-X)", tree: "main", quiet: true, args: []string{"-u", ".", treeArg, "-X", "true"},
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", ".", treeArg, "-X", "true"}, atMost: 1},
+				{tool: "find", args: []string{treeArg, "-mindepth", "1", "-exec", "true", "{}", "+"}},
+			},
+		},
+		{name: "sort", missing: "ldx has no --sort yet"},
+		{name: "du", missing: "ldx has no du yet: at most 0.90 of diskus, 0.55 of du -s"},
+	}
+}
+
+// shapes are trees unlike most.
+func shapes() []scenario {
+	asked := func(name, what, tree string) scenario {
+		return scenario{
+			name: name, what: what, tree: tree, args: []string{"-u", ".", treeArg}, memory: 25,
+			peers: []peer{
+				{tool: "fd", args: []string{"-uu", ".", treeArg}, atMost: 0.45},
+				{tool: "fdf", args: []string{".", treeArg, "-HI"}},
+				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}},
+				{tool: "find", args: []string{treeArg, "-mindepth", "1"}},
+			},
+		}
+	}
+	deep := asked("deepest", "a chain of 5,000 directories", "chain")
+	deep.short = true
+	return []scenario{
+		asked("huge", "one directory of a million entries", "huge"),
+		asked("deep", "twenty chains of 1,500 directories", "deep"),
+		deep,
+	}
+}
+
+// workers has more of them than there are processors.
+func workers() (all []scenario) {
+	cores := runtime.GOMAXPROCS(0)
+	count := func(workers int) []string {
+		return []string{"-u", "-j", fmt.Sprint(workers), "--count", ".", treeArg}
+	}
+	for _, times := range []int{2, 4} {
+		all = append(all, scenario{
+			name: fmt.Sprintf("workers-%dx", times), what: fmt.Sprintf("%d times as many workers as processors", times), tree: "main", args: count(times * cores),
+			peers: []peer{{tool: "ldx", as: "ldx with as many", args: count(cores), atMost: 1.05}},
+		})
+	}
+	return all
+}
