@@ -28,7 +28,7 @@ test-windows: ## the tests in Wine, which this sets up (as root, or with sudo)
 check: ## all that must pass before a change lands
 	CGO_ENABLED=1 .ci/run
 
-bench: ## against fd, fdf, bfs and find, where they are installed
+bench: ## against fd, fdf, bfs, find and rg, where they are installed; see bench/README.md
 	go run ./bench $(BENCHFLAGS)
 
 FUZZTIME = 1m

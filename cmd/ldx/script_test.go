@@ -66,7 +66,9 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MSYSTEM", "MINGW64") // paths with slashes, on Windows too
-			return nil
+			benchmark, err := filepath.Abs(filepath.Join("..", "..", "bench", "benchmark.sh"))
+			env.Setenv("BENCHMARK", benchmark)
+			return err
 		},
 		Condition: func(cond string) (bool, error) {
 			return cond == "root" && os.Geteuid() == 0, nil

@@ -114,7 +114,7 @@ func (f *findFlags) addSearch(set *pflag.FlagSet) {
 	set.Var((*list)(&f.searchPaths), "search-path", "search `PATH`, so that the pattern may be left out; repeatable")
 	set.BoolVarP(&f.allDrives, "all-drives", "A", false, "search all fixed drives of Windows; elsewhere /")
 	f.threads.least = 1
-	usage := "use at most `N` workers, also for commands; default: the processors, at most 64"
+	usage := "use at most `N` workers, also for commands; default: the processors, at most 64, and on Linux up to 16 while these wait for a disk or a network"
 	if !asFd() {
 		usage = strings.Replace(usage, ";", " (also: -t);", 1)
 	}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"io/fs"
+	"math"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/measure"
+)
+
+// README shows the newest run.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "README.md"))
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(strings.ReplaceAll(string(text), "\r\n", "\n"), tableBegins)
+	require.True(t, ok)
+	shown, _, ok := strings.Cut(rest, tableEnds)
+	require.True(t, ok)
+	want, err := readmeTable("runs")
+	require.NoError(t, err)
+	assert.Equal(t, want, shown, "go run ./bench -readme makes it anew")
+}
+
+// The runs that are kept have all files, in a form that can be read, and tell no path.
+func TestRunsAreWhole(t *testing.T) {
+	runs, err := filepath.Glob(filepath.Join("runs", "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, runs)
+	for _, run := range runs {
+		for _, name := range []string{"setup.md", "raw.csv", "summary.md"} {
+			text, err := os.ReadFile(filepath.Join(run, name))
+			require.NoError(t, err)
+			assert.NotContains(t, string(text), os.TempDir()+"/")
+			if filepath.Ext(name) != ".csv" {
+				continue
+			}
+			r := csv.NewReader(bytes.NewReader(text))
+			r.Comment = '#'
+			rows, err := r.ReadAll()
+			require.NoError(t, err, run)
+			assert.Greater(t, len(rows), 2)
+		}
+	}
+}
+
+func TestNewestRun(t *testing.T) {
+	runs := t.TempDir()
+	_, err := newestRun(runs)
+	require.Error(t, err)
+	for _, name := range []string{"2026-01-02-a", "2025-12-31-z", "2027-unfinished"} {
+		require.NoError(t, os.Mkdir(filepath.Join(runs, name), 0o755))
+		if !strings.Contains(name, "unfinished") {
+			require.NoError(t, os.WriteFile(filepath.Join(runs, name, "summary.csv"), nil, 0o600))
+		}
+	}
+	newest, err := newestRun(runs)
+	require.NoError(t, err)
+	assert.Equal(t, "2026-01-02-a", filepath.Base(newest))
+}
+
+func runsOf(entries int64, ms ...int) (runs []measure.Run) {
+	for _, m := range ms {
+		runs = append(runs, measure.Run{Wall: time.Duration(m) * time.Millisecond, User: time.Millisecond, Entries: entries, Peak: 30 << 20, Cache: measure.Warm})
+	}
+	return runs
+}
+
+// A summary that is written, and read again for README, where what ldx loses is bold.
+func TestSummary(t *testing.T) {
+	runs := t.TempDir()
+	dir := filepath.Join(runs, "2026-01-02-test")
+	r, err := newResults(dir, 2, nil)
+	require.NoError(t, err)
+	defer r.close()
+	complete := scenarios()[0]
+	require.Equal(t, "complete", complete.name)
+	of := func(tool string, runs []measure.Run) *measure.Case {
+		return &measure.Case{Scenario: complete.name, Tool: measure.Tool{Name: tool}, Runs: runs}
+	}
+	ldx := of("ldx", runsOf(100, 10, 10))
+	r.add(ldx)
+	r.sum(&complete, ldx, complete.peers, []*measure.Case{
+		of("fd", runsOf(100, 40, 20)), of("fdf", runsOf(100, 8, 8)), of("bfs", runsOf(99, 1, 1)), nil,
+	})
+	r.row("du", "not yet")
+	require.NoError(t, r.finish(&options{}))
+
+	summary, err := os.ReadFile(filepath.Join(dir, "summary.md"))
+	require.NoError(t, err)
+	cells := map[string][]string{}
+	for line := range strings.Lines(string(summary)) {
+		if row := strings.Split(line, "|"); len(row) > 3 {
+			for i := range row {
+				row[i] = strings.TrimSpace(row[i])
+			}
+			cells[row[2]] = row[3 : len(row)-1]
+		}
+	}
+	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±33 %)", "0.45", "?", "0.50"}, slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
+	assert.Equal(t, []string{"100", "10.0", "8.0", "1.25", "0.92", "no", "1.00", "", "30.0, not 25", "30.0"}, cells["fdf"])
+	assert.Equal(t, []string{"100", "10.0", "1.0", "finds 99", "0.58", "?"}, cells["bfs"][:6])
+	assert.Equal(t, "not installed", cells["find"][0])
+	assert.Contains(t, cells, "not yet")
+
+	table, err := readmeTable(runs)
+	require.NoError(t, err)
+	assert.Regexp(t, `\| every path +\| +10\.0 \| too noisy \| \*\*1\.25\*\* \| other entries \| +\| +\|\n`, table)
+	assert.Contains(t, table, "](bench/runs/2026-01-02-test/chart.svg)")
+	svg, err := os.ReadFile(filepath.Join(dir, "chart.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(svg), ">complete fdf<")
+	assert.NotContains(t, string(svg), "complete fd<", "what is too noisy")
+}
+
+func TestReached(t *testing.T) {
+	same := &measure.Case{Runs: runsOf(1, 1)}
+	for want, r := range map[string]measure.Ratio{
+		"yes": {Value: 0.454}, "no": {Value: 0.456}, "?": {Value: 0.1, Spread: 0.2},
+	} {
+		assert.Equal(t, want, reached(r, 0.45, same, same))
+	}
+	assert.Empty(t, reached(measure.Ratio{Value: 9}, 0, same, same))
+	assert.Equal(t, "?", reached(measure.Ratio{}, 0.45, same, &measure.Case{Runs: runsOf(2, 1)}))
+	assert.Contains(t, ratio(measure.Ratio{Value: math.NaN()}), "too noisy")
+}
+
+// Scenarios have names of their own, and say for whom a limit is.
+func TestScenarios(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range scenarios() {
+		assert.False(t, seen[s.name], s.name)
+		seen[s.name] = true
+		if s.missing != "" {
+			continue
+		}
+		assert.Contains(t, s.args, treeArg, s.name)
+		for _, p := range s.peers {
+			assert.Contains(t, p.args, treeArg, s.name)
+		}
+	}
+}
+
+// Trees have what they promise, and are made once.
+func TestTrees(t *testing.T) {
+	trees := trees{main: "made", dir: t.TempDir(), seed: 3, entries: 5000}
+	count := func(name string) (entries, dirs, links int) {
+		path, err := trees.path(name)
+		require.NoError(t, err)
+		require.NoError(t, filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
+			if p != path {
+				entries++
+			}
+			if e.IsDir() && p != path {
+				dirs++
+			}
+			if e.Type() == fs.ModeSymlink {
+				links++
+			}
+			return err
+		}))
+		return entries, dirs, links
+	}
+	entries, dirs, _ := count("main")
+	assert.Equal(t, []int{5000, 556}, []int{entries, dirs})
+	entries, _, _ = count("small")
+	assert.Equal(t, 2000, entries)
+	entries, _, links := count("links")
+	assert.Equal(t, []int{20, 20}, []int{entries, links})
+	entries, _, _ = count("empty")
+	assert.Zero(t, entries)
+	first, err := trees.path("huge")
+	require.NoError(t, err)
+	again := trees
+	again.made = nil
+	second, err := again.path("huge")
+	require.NoError(t, err)
+	assert.Equal(t, first, second)
+	list, err := os.ReadDir(second)
+	require.NoError(t, err)
+	assert.Len(t, list, 5000)
+}
+
+func TestChains(t *testing.T) {
+	if _, err := exec.LookPath("find"); err != nil || os.PathSeparator == '\\' {
+		t.Skip("there is no find, which goes deeper than package os")
+	}
+	path := t.TempDir()
+	require.NoError(t, chains(path, 2, 2500))
+	out, err := exec.Command("find", path, "-mindepth", "2500", "-printf", "%d\n").Output()
+	require.NoError(t, err)
+	assert.Equal(t, "2500\n2500\n", string(out))
+	require.NoError(t, exec.Command("rm", "-r", filepath.Join(path, "c0"), filepath.Join(path, "c1")).Run())
+}
+
+// What goes over a slow line comes late, whole and in order.
+func TestDelayed(t *testing.T) {
+	server, client := net.Pipe()
+	in, out := io.Pipe()
+	sent := time.Now()
+	var late time.Duration
+	go func() {
+		for _, part := range []string{"one ", "two ", "three"} {
+			_, _ = io.WriteString(out, part)
+		}
+		out.Close()
+	}()
+	go delayed(server, in, 30*time.Millisecond)
+	got, err := io.ReadAll(client)
+	late = time.Since(sent)
+	require.NoError(t, err)
+	assert.Equal(t, "one two three", string(got))
+	assert.GreaterOrEqual(t, late, 30*time.Millisecond)
+}
+
