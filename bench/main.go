@@ -82,16 +82,17 @@ func run(ctx context.Context, o *options) error {
 	if o.out == "" && len(o.only) == 0 && !o.slow {
 		o.out = filepath.Join("bench", "runs", time.Now().UTC().Format(time.DateOnly)+"-"+o.machine)
 	}
-	results, err := newResults(o.out, o.runs, tools)
+	raw := "raw.csv"
+	if o.slow {
+		raw = "slow.csv"
+	}
+	results, err := newResults(o.out, raw, o.runs, tools)
 	if err != nil {
 		return err
 	}
 	defer results.close()
 	if o.slow {
-		if err := measureSlow(ctx, o, tools, results); err != nil {
-			return err
-		}
-		return results.finish(o)
+		return measureSlow(ctx, o, tools, results)
 	}
 	fmt.Printf("%s\n\n%s", measure.ThisHost(), summaryHead)
 	for _, s := range all {

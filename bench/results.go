@@ -33,7 +33,6 @@ type results struct {
 
 	table   measure.Table // of summary.md
 	summary [][]string    // of summary.csv
-	slow    measure.Report
 }
 
 var summaryColumns = []string{
@@ -44,7 +43,7 @@ var summaryColumns = []string{
 const summaryHead = "| scenario | against | entries | ldx ms | its ms | wall ratio | at most | reached | CPU ratio | at most | ldx MiB | its MiB |\n" +
 	"|---|---|--:|--:|--:|--:|--:|---|--:|--:|--:|--:|\n"
 
-func newResults(dir string, runs int, tools map[string]measure.Tool) (*results, error) {
+func newResults(dir, raw string, runs int, tools map[string]measure.Tool) (*results, error) {
 	r := &results{dir: dir, runs: runs, tools: tools, started: time.Now(), load: loadAverage(), summary: [][]string{summaryColumns}}
 	if dir == "" {
 		return r, nil
@@ -53,7 +52,7 @@ func newResults(dir string, runs int, tools map[string]measure.Tool) (*results, 
 		return nil, err
 	}
 	var err error
-	if r.raw, err = os.Create(filepath.Join(dir, "raw.csv")); err != nil {
+	if r.raw, err = os.Create(filepath.Join(dir, raw)); err != nil {
 		return nil, err
 	}
 	r.rows, err = measure.NewRows(r.raw, measure.ThisHost())

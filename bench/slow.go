@@ -84,9 +84,16 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 			return err
 		}
 	}
-	results.slow = measure.ThreadsReport(cases)
-	fmt.Print("\n", results.slow.Markdown())
-	return nil
+	report := measure.ThreadsReport(cases)
+	fmt.Print("\n", report.Markdown())
+	if results.dir == "" || results.err != nil {
+		return results.err
+	}
+	text := "# How many workers a slow file system wants\n\n" + measure.ThisHost().String() + "; all was forgotten before each run.\n\n" + report.Markdown()
+	return errors.Join(
+		os.WriteFile(filepath.Join(results.dir, "slow.md"), []byte(text), 0o644),
+		os.WriteFile(filepath.Join(results.dir, "slow.svg"), []byte(report.SVG()), 0o644),
+	)
 }
 
 // throttledDisk makes an image with a file system, mounts it past the cache of what holds

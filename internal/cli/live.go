@@ -48,7 +48,7 @@ func (l *live) show(text func(width int) string) {
 // clear takes back what is shown.
 func (l *live) clear() {
 	if l.to != nil && l.lines > 0 {
-		fmt.Fprintf(l.to, "\x1b[%dA\x1b[J", l.lines)
+		fmt.Fprintf(l.to, "\r\x1b[%dA\x1b[J", l.lines) // the terminal may have shown a ^C
 		l.lines = 0
 	}
 }

@@ -19,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dirtest"
 )
 
 // TestMain lets the test binary be a program that is measured: what it is to do is its
@@ -67,7 +69,7 @@ func program(t *testing.T, log, name string, lines int) *Case {
 }
 
 func TestSweepTakesTurns(t *testing.T) {
-	log := t.TempDir() + "/log"
+	log := dirtest.TempDir(t) + "/log"
 	a, b, other := program(t, log, "a", 3), program(t, log, "b", 70_000), program(t, log, "other", 0)
 	other.Group = "later"
 	var done []Progress
@@ -92,7 +94,7 @@ func TestSweepTakesTurns(t *testing.T) {
 }
 
 func TestRunReadsWhatLdxTells(t *testing.T) {
-	c := program(t, t.TempDir()+"/log", "count", 1_234_560)
+	c := program(t, dirtest.TempDir(t)+"/log", "count", 1_234_560)
 	require.NoError(t, (&Sweep{Cases: []*Case{c}, Runs: 1}).Run(t.Context()))
 	assert.Equal(t, Stats{Entries: 1_234_567, Dirs: 1000, Threads: 2, Calls: 2500, PerCall: 7.4}, c.Runs[0].Stats)
 	assert.EqualValues(t, 1_234_560, c.Runs[0].Entries, "the number is the count, not a line")
@@ -101,7 +103,7 @@ func TestRunReadsWhatLdxTells(t *testing.T) {
 
 // What was measured before an interrupt, or a program that is not there, stays.
 func TestSweepEndsEarly(t *testing.T) {
-	log := t.TempDir() + "/log"
+	log := dirtest.TempDir(t) + "/log"
 	ctx, cancel := context.WithCancel(t.Context())
 	c := program(t, log, "a", 3)
 	sweep := Sweep{Cases: []*Case{c}, Runs: 5, OnRun: func(_ *Case, p Progress) {
@@ -183,8 +185,8 @@ func TestThreadsReport(t *testing.T) {
 	cases = append(cases, &Case{Group: "unfinished", Threads: 1})
 	report := ThreadsReport(cases)
 	require.Len(t, report, 2)
-	assert.Equal(t, []string{"2", "50.0", "50.0", "50.0", "50.0", "0.0", "20,000", "100 %", "", "", ""}, report[0].Table.Rows[1])
-	assert.Equal(t, "62 %", report[0].Table.Rows[2][7])
+	assert.Equal(t, []string{"2", "", "50.0", "50.0", "50.0", "50.0", "0.0", "20,000", "100 %", "", "", ""}, report[0].Table.Rows[1])
+	assert.Equal(t, "62 %", report[0].Table.Rows[2][8])
 	assert.Equal(t, []string{"here", "warm", "1,000", "4", "25,000", "4", "25,000"}, report[1].Table.Rows[0])
 
 	var b bytes.Buffer
@@ -340,7 +342,7 @@ func TestTail(t *testing.T) {
 }
 
 func TestPlaceAndHost(t *testing.T) {
-	place, err := NewPlace(t.TempDir(), "here")
+	place, err := NewPlace(dirtest.TempDir(t), "here")
 	require.NoError(t, err)
 	assert.Equal(t, "here", place.Label)
 	_, err = NewPlace(place.Path+"/none", "")

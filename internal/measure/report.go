@@ -55,7 +55,7 @@ func ThreadsReport(cases []*Case) Report {
 		sweet, best := SweetSpot(group)
 		s := Section{
 			Title: title(first),
-			Table: Table{Heads: []string{"threads", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls", "entries/call", "MiB"}},
+			Table: Table{Heads: []string{"threads", "started", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls", "entries/call", "MiB"}},
 			Chart: &Chart{Title: "entries/s by threads: " + title(first)},
 		}
 		for i, c := range group {
@@ -63,7 +63,7 @@ func ThreadsReport(cases []*Case) Report {
 				continue
 			}
 			speed := PerSecond(c.Runs)
-			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{strconv.Itoa(c.Threads)}, times(c),
+			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{strconv.Itoa(c.Threads), started(c)}, times(c),
 				[]string{Count(speed), fmt.Sprintf("%.0f %%", 100*efficiency(c, first))}, calls(c), []string{Peak(c.Runs)}))
 			s.Chart.Bars = append(s.Chart.Bars, Bar{strconv.Itoa(c.Threads), speed, Count(speed), i == sweet})
 		}
@@ -260,6 +260,19 @@ func title(c *Case) string {
 func times(c *Case) []string {
 	sum := Sum(c.Runs)
 	return []string{ms(sum.Mean), ms(sum.Median), ms(sum.Min), ms(sum.P95), ms(sum.MAD)}
+}
+
+// started returns how many threads there were in the end: ldx starts no more than it has
+// work for.
+func started(c *Case) string {
+	var all []float64
+	for _, r := range c.Runs {
+		all = append(all, float64(r.Stats.Threads))
+	}
+	if n := Median(all); n > 0 {
+		return fmt.Sprintf("%.0f", n)
+	}
+	return ""
 }
 
 func calls(c *Case) []string {
