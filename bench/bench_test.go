@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"io"
 	"io/fs"
-	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -61,11 +60,10 @@ func TestNewestRun(t *testing.T) {
 	runs := dirtest.TempDir(t)
 	_, err := newestRun(runs)
 	require.Error(t, err)
-	for _, name := range []string{"2026-01-02-a", "2025-12-31-z", "2027-unfinished"} {
+	whole := "scenario,tool\ncomplete,ldx\nworkers-4x,ldx\n"
+	for name, text := range map[string]string{"2026-01-02-a": whole, "2025-12-31-z": whole, "2027-some": "scenario,tool\ncomplete,ldx\n", "2028-empty": ""} {
 		require.NoError(t, os.Mkdir(filepath.Join(runs, name), 0o755))
-		if !strings.Contains(name, "unfinished") {
-			require.NoError(t, os.WriteFile(filepath.Join(runs, name, "summary.csv"), nil, 0o600))
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(runs, name, "summary.csv"), []byte(text), 0o600))
 	}
 	newest, err := newestRun(runs)
 	require.NoError(t, err)
@@ -91,12 +89,14 @@ func TestSummary(t *testing.T) {
 	of := func(tool string, runs []measure.Run) *measure.Case {
 		return &measure.Case{Scenario: complete.name, Tool: measure.Tool{Name: tool}, Runs: runs}
 	}
-	ldx := of("ldx", runsOf(100, 10, 10))
-	r.add(ldx)
+	ldx := of("ldx", runsOf(100, 10, 10, 10))
+	require.NoError(t, r.add(ldx, measure.Progress{Counts: true}))
 	r.sum(&complete, ldx, complete.peers, []*measure.Case{
-		of("fd", runsOf(100, 40, 20)), of("fdf", runsOf(100, 8, 8)), of("bfs", runsOf(99, 1, 1)), nil,
+		of("fd", runsOf(100, 40, 20, 30)), of("fdf", runsOf(100, 8, 8, 8)), of("bfs", runsOf(99, 1, 1, 1)), nil,
 	})
 	r.row("du", "not yet")
+	last := scenario{name: "workers-4x"}
+	r.sum(&last, ldx, nil, nil)
 	require.NoError(t, r.finish(&options{}))
 
 	summary, err := os.ReadFile(filepath.Join(dir, "summary.md"))
@@ -110,7 +110,7 @@ func TestSummary(t *testing.T) {
 			cells[row[2]] = row[3 : len(row)-1]
 		}
 	}
-	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±33 %)", "0.45", "?", "0.50"}, slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
+	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±25 %)", "0.45", "?", "0.50"}, slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
 	assert.Equal(t, []string{"100", "10.0", "8.0", "1.25", "0.92", "no", "1.00", "", "30.0, not 25", "30.0"}, cells["fdf"])
 	assert.Equal(t, []string{"100", "10.0", "1.0", "finds 99", "0.58", "?"}, cells["bfs"][:6])
 	assert.Equal(t, "not installed", cells["find"][0])
@@ -129,13 +129,12 @@ func TestSummary(t *testing.T) {
 func TestReached(t *testing.T) {
 	same := &measure.Case{Runs: runsOf(1, 1)}
 	for want, r := range map[string]measure.Ratio{
-		"yes": {Value: 0.454}, "no": {Value: 0.456}, "?": {Value: 0.1, Spread: 0.2},
+		"yes": {Value: 0.454, Pairs: 3}, "no": {Value: 0.456, Pairs: 3}, "?": {Value: 0.1, Spread: 0.2, Pairs: 3},
 	} {
 		assert.Equal(t, want, reached(r, 0.45, same, same))
 	}
 	assert.Empty(t, reached(measure.Ratio{Value: 9}, 0, same, same))
-	assert.Equal(t, "?", reached(measure.Ratio{}, 0.45, same, &measure.Case{Runs: runsOf(2, 1)}))
-	assert.Contains(t, ratio(measure.Ratio{Value: math.NaN()}), "too noisy")
+	assert.Equal(t, "?", reached(measure.Ratio{Pairs: 3}, 0.45, same, &measure.Case{Runs: runsOf(2, 1)}))
 }
 
 // Scenarios have names of their own, and say for whom a limit is.

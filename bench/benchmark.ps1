@@ -9,7 +9,7 @@ param(
     [int]$Runs,
     [switch]$Cold,
     [switch]$Warm,
-    [int[]]$Threads,
+    [string[]]$Threads,
     [string[]]$Dirs = @('.'),
     [string[]]$Label,
     [switch]$ShowPaths,
@@ -23,8 +23,15 @@ if (-not (Get-Command $ldx -ErrorAction SilentlyContinue)) {
     exit 2
 }
 
+& $ldx bench threads --help *> $null
+if ($LASTEXITCODE -ne 0) {
+    [Console]::Error.WriteLine("benchmark.ps1: $ldx is too old to measure itself (ldx bench)")
+    exit 2
+}
+
+$Dirs = $Dirs -split ',' # which powershell -File leaves as it is
 $arguments = @('bench', 'threads', '--out', $Out)
-if ($Runs) { $arguments += '--runs', $Runs }
+if ($PSBoundParameters.ContainsKey('Runs')) { $arguments += '--runs', $Runs }
 if ($Cold) { $arguments += '--cold' }
 if ($Warm) { $arguments += '--warm' }
 if ($Threads) { $arguments += '--threads', ($Threads -join ',') }

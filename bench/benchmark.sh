@@ -52,9 +52,10 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-IFS=, read -r -a paths <<<"$dirs"
+IFS=, read -r -a paths <<<"$dirs,"
 places=()
 for path in "${paths[@]}"; do
+  [ -n "$path" ] || fail "--dirs: a directory has no name"
   if command -v cygpath >/dev/null; then # of Git Bash, whose paths Windows does not know
     path=$(cygpath -w "$path")
   fi

@@ -61,6 +61,9 @@ func main() {
 }
 
 func run(ctx context.Context, o *options) error {
+	if o.runs < 1 {
+		return fmt.Errorf("-runs: give at least 1")
+	}
 	if o.readme {
 		return writeReadme("README.md", filepath.Join("bench", "runs"))
 	}
@@ -108,7 +111,8 @@ func run(ctx context.Context, o *options) error {
 
 // findTools returns the programs that are there, ldx and what is compared with it.
 func findTools(o *options, work string) (map[string]measure.Tool, error) {
-	if o.ldx == "" {
+	built := o.ldx == ""
+	if built {
 		o.ldx = filepath.Join(work, "ldx.exe") // the ending is for Windows
 		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", o.ldx, "./cmd/ldx")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -135,7 +139,7 @@ func findTools(o *options, work string) (map[string]measure.Tool, error) {
 		tools[program.name] = tool
 	}
 	commit, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude=*").Output()
-	if ldx := tools["ldx"]; err == nil {
+	if ldx := tools["ldx"]; err == nil && built {
 		ldx.Commit = strings.TrimSpace(string(commit))
 		tools["ldx"] = ldx
 	}
@@ -186,14 +190,10 @@ func (s *scenario) measure(ctx context.Context, o *options, tools map[string]mea
 			cases = append(cases, compared[i])
 		}
 	}
-	sweep := measure.Sweep{Cases: cases, Runs: runs, OnRun: func(c *measure.Case, p measure.Progress) {
-		if p.Counts {
-			results.add(c)
-		}
-	}}
+	sweep := measure.Sweep{Cases: cases, Warm: runs, Cold: runs, OnRun: results.add}
 	if err := sweep.Run(ctx); err != nil {
 		return err
 	}
 	results.sum(s, cases[0], peers, compared)
-	return nil
+	return ctx.Err()
 }

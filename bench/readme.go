@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,13 +21,24 @@ type row struct {
 	ratio, spread, cpus float64 // of ldx; 0: none
 }
 
-// newestRun returns the folder that was written last, by its name.
+// newestRun returns the folder of the last run of all scenarios, by its name.
 func newestRun(runs string) (string, error) {
-	dirs, err := filepath.Glob(filepath.Join(runs, "*", "summary.csv"))
-	if err != nil || len(dirs) == 0 {
-		return "", errors.Join(err, fmt.Errorf("there is no run in %s", runs))
+	files, err := filepath.Glob(filepath.Join(runs, "*", "summary.csv"))
+	if err != nil {
+		return "", err
 	}
-	return filepath.Dir(dirs[len(dirs)-1]), nil
+	for _, file := range slices.Backward(files) {
+		dir := filepath.Dir(file)
+		rows, err := readSummary(dir)
+		if err == nil && rowOf(rows, "complete") && rowOf(rows, "workers-4x") {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("there is no run of all scenarios in %s", runs)
+}
+
+func rowOf(rows []row, scenario string) bool {
+	return slices.ContainsFunc(rows, func(r row) bool { return r.scenario == scenario })
 }
 
 func readSummary(dir string) (rows []row, err error) {
@@ -128,7 +140,7 @@ func (r *row) shown() string {
 	switch {
 	case r.ratio == 0:
 		return "other entries"
-	case measure.Ratio{Value: r.ratio, Spread: r.spread}.Noisy():
+	case r.noisy():
 		return "too noisy"
 	case r.ratio > 1:
 		return fmt.Sprintf("**%.2f**", r.ratio)
@@ -136,13 +148,14 @@ func (r *row) shown() string {
 	return fmt.Sprintf("%.2f", r.ratio)
 }
 
+func (r *row) noisy() bool { return measure.Ratio{Value: r.ratio, Spread: r.spread, Pairs: 3}.Noisy() }
+
 // chart draws the ratios of each scenario, with a line where both take as long.
 func chart(rows []row) string {
 	c := measure.Chart{Title: "Time of ldx by that of others: less than 1 (the line) is quicker", Line: 1}
 	for _, s := range scenarios() {
 		for _, r := range rows {
-			noisy := measure.Ratio{Value: r.ratio, Spread: r.spread}.Noisy()
-			if r.scenario == s.name && s.what != "" && r.tool != "ldx" && r.tool != "old" && r.ratio > 0 && !noisy {
+			if r.scenario == s.name && s.what != "" && r.tool != "ldx" && r.tool != "old" && r.ratio > 0 && !r.noisy() {
 				c.Bars = append(c.Bars, measure.Bar{Label: r.scenario + " " + r.tool, Value: r.ratio, Shown: fmt.Sprintf("%.2f", r.ratio), Mark: r.ratio <= 1})
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,11 +28,14 @@ type results struct {
 	load    string
 	raw     *os.File
 	rows    *measure.Rows
-	err     error // the first of writing
 
 	table   measure.Table // of summary.md
 	summary [][]string    // of summary.csv
 }
+
+// unfinished ends the name of the rows until there are all of them, so that those of a
+// run before stay until then.
+const unfinished = ".unfinished"
 
 var summaryColumns = []string{
 	"scenario", "tool", "n", "entries", "median_ms", "min_ms", "p95_ms", "mad_ms", "entries_per_s", "cpu_ms", "peak_mib",
@@ -52,7 +54,7 @@ func newResults(dir, raw string, runs int, tools map[string]measure.Tool) (*resu
 		return nil, err
 	}
 	var err error
-	if r.raw, err = os.Create(filepath.Join(dir, raw)); err != nil {
+	if r.raw, err = os.Create(filepath.Join(dir, raw+unfinished)); err != nil {
 		return nil, err
 	}
 	r.rows, err = measure.NewRows(r.raw, measure.ThisHost())
@@ -65,10 +67,12 @@ func (r *results) close() {
 	}
 }
 
-func (r *results) add(c *measure.Case) {
-	if r.rows != nil {
-		r.err = cmp.Or(r.err, r.rows.Add(c))
+// add writes the last of c's runs, if it counts.
+func (r *results) add(c *measure.Case, p measure.Progress) error {
+	if r.rows == nil || !p.Counts {
+		return nil
 	}
+	return r.rows.Add(c)
 }
 
 // sum adds up a scenario, and prints a row for each peer.
@@ -86,12 +90,15 @@ func (r *results) sum(s *scenario, ours *measure.Case, peers []peer, compared []
 		}
 		r.summarize(s, ours, c, p)
 		wall, cpu := measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
-		shown := ratio(wall)
-		if !sameEntries(ours, c) {
+		shown := wall.String()
+		if !measure.Same(ours, c) {
 			shown = fmt.Sprintf("finds %s", entriesOf(c))
 		}
+		if status := measure.Failed(c); status != 0 && s.quiet {
+			shown = fmt.Sprintf("ended with %d", status)
+		}
 		r.row(s.name, p.name(), entriesOf(ours), millis(mine.Median), millis(measure.Sum(c.Runs).Median), shown, limit(p.atMost),
-			reached(wall, p.atMost, ours, c), ratio(cpu), limit(p.cpuAtMost), memoryOf(ours, s.memory), measure.Peak(c.Runs))
+			reached(wall, p.atMost, ours, c), cpu.String(), limit(p.cpuAtMost), memoryOf(ours, s.memory), measure.Peak(c.Runs))
 	}
 }
 
@@ -107,8 +114,12 @@ func (r *results) row(cells ...string) {
 func (r *results) summarize(s *scenario, ours, c *measure.Case, p peer) {
 	sum, wall, cpu := measure.Sum(c.Runs), measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
 	number := func(format string, n float64) string { return fmt.Sprintf(format, n) }
-	ratios := []string{number("%.3f", wall.Value), number("%.3f", wall.Spread), number("%.3f", cpu.Value)}
-	if !sameEntries(ours, c) {
+	spread := wall.Spread
+	if wall.Noisy() {
+		spread = max(spread, 1) // also for want of pairs
+	}
+	ratios := []string{number("%.3f", wall.Value), number("%.3f", spread), number("%.3f", cpu.Value)}
+	if !measure.Same(ours, c) {
 		ratios = []string{"", "", ""}
 	}
 	tool := c.Tool.Name
@@ -118,22 +129,11 @@ func (r *results) summarize(s *scenario, ours, c *measure.Case, p peer) {
 	}, ratios, []string{limit(p.atMost)}))
 }
 
-func sameEntries(a, b *measure.Case) bool {
-	return a.Quiet || a.Runs[0].Entries == b.Runs[0].Entries
-}
-
 func entriesOf(c *measure.Case) string {
 	if c.Quiet {
 		return ""
 	}
 	return measure.Count(float64(c.Runs[0].Entries))
-}
-
-func ratio(r measure.Ratio) string {
-	if r.Noisy() || math.IsNaN(r.Value) {
-		return fmt.Sprintf("too noisy (±%.0f %%)", 100*r.Spread)
-	}
-	return fmt.Sprintf("%.2f", r.Value)
 }
 
 func limit(atMost float64) string {
@@ -147,7 +147,7 @@ func reached(r measure.Ratio, atMost float64, ours, c *measure.Case) string {
 	switch {
 	case atMost == 0:
 		return ""
-	case !sameEntries(ours, c), r.Noisy():
+	case !measure.Same(ours, c), c.Quiet && measure.Failed(c) != 0, r.Noisy():
 		return "?"
 	case r.Value <= atMost+0.005: // as it is shown
 		return "yes"
@@ -168,8 +168,8 @@ func millis(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3
 
 // finish writes the folder, but for the raw rows, which are there.
 func (r *results) finish(o *options) error {
-	if r.dir == "" || r.err != nil {
-		return r.err
+	if r.dir == "" {
+		return nil
 	}
 	var summary strings.Builder
 	out := csv.NewWriter(&summary)
@@ -181,6 +181,7 @@ func (r *results) finish(o *options) error {
 		"differ from it by more than a tenth. \"At most\" is what the project asks of itself. With ≤, the memory is that of the bench,\n" +
 		"which a child begins with.\n\n" + r.table.Markdown()
 	errs := []error{
+		r.keep(),
 		os.WriteFile(filepath.Join(r.dir, "summary.csv"), []byte(summary.String()), 0o644),
 		os.WriteFile(filepath.Join(r.dir, "summary.md"), []byte(text), 0o644),
 		os.WriteFile(filepath.Join(r.dir, "setup.md"), []byte(r.setup(o)), 0o644),
@@ -193,6 +194,12 @@ func (r *results) finish(o *options) error {
 	return errors.Join(errs...)
 }
 
+// keep has the rows take the place of those before.
+func (r *results) keep() error {
+	name := r.raw.Name()
+	return errors.Join(r.raw.Close(), os.Rename(name, strings.TrimSuffix(name, unfinished)))
+}
+
 // setup tells how it was measured.
 func (r *results) setup(o *options) string {
 	h := measure.ThisHost()
@@ -201,7 +208,7 @@ func (r *results) setup(o *options) string {
 	fmt.Fprintf(&b, "- load average before: %s; after, %s later: %s\n", r.load, time.Since(r.started).Round(time.Minute), loadAverage())
 	fmt.Fprintf(&b, "- governor: %s\n", cmp.Or(contentOf("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"), "not known"))
 	fmt.Fprintf(&b, "- %d counted runs of each program (five times as many of short ones, half as many cold ones), output to a pipe\n", r.runs)
-	fmt.Fprintf(&b, "- caches: warm; those of cold runs were dropped: %v\n\n", measure.CanDrop())
+	fmt.Fprintf(&b, "- caches: warm; of cold runs raw.csv says whether they were dropped\n\n")
 	fmt.Fprintf(&b, "| program | version | commit |\n|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(r.tools)) {
 		t := r.tools[name]

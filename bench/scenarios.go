@@ -121,11 +121,11 @@ func patterns() []scenario {
 		named(asked("fixed", "a fixed text (-F)", 0.50, "-F", "readme"), "-iname", "*readme*"),
 		named(asked("glob", "a glob (-g '*.so')", 0.50, "-g", "*.so"), "-iname", "*.so"),
 		named(asked("extension", "an extension (-e so)", 0.50, "-e", "so", "."), "-iname", "?*.so"),
-		asked("suffixes", `.*[0-9].*(md\|\.c)$`, 0.55, `.*[0-9].*(md|\.c)$`),
-		asked("any-case", `(?i)test.*\.(py\|rs)$`, 0.55, `(?i)test.*\.(py|rs)$`),
+		asked("suffixes", `.*[0-9].*(md|\.c)$`, 0.55, `.*[0-9].*(md|\.c)$`),
+		asked("any-case", `(?i)test.*\.(py|rs)$`, 0.55, `(?i)test.*\.(py|rs)$`),
 		asked("prefix", `^lib.*\.so(\.\d+)*$`, 0.55, `^lib.*\.so(\.\d+)*$`),
 		asked("class", `[a-f0-9]{8,}`, 0.55, `[a-f0-9]{8,}`),
-		asked("alternatives", `(foo\|bar\|baz)\d+`, 0.55, `(foo|bar|baz)\d+`),
+		asked("alternatives", `(foo|bar|baz)\d+`, 0.55, `(foo|bar|baz)\d+`),
 		named(asked("early-quit", "the first of a common word (-1)", 0, "-1", "-F", "readme"), "-iname", "*readme*").quitting(),
 	}
 }

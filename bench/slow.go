@@ -38,6 +38,9 @@ var slowPlaces = []slowPlace{
 // measureSlow sweeps the workers on each slow file system, and on what holds -tree, each
 // time with the disk forgotten.
 func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool, results *results) error {
+	if err := os.MkdirAll(o.trees.dir, 0o755); err != nil {
+		return err
+	}
 	work, err := os.MkdirTemp(o.trees.dir, "slow-")
 	if err != nil {
 		return err
@@ -57,11 +60,7 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 			})
 		}
 		cases = append(cases, group...)
-		run := measure.Sweep{Cases: group, Runs: (o.runs + 1) / 2, OnRun: func(c *measure.Case, p measure.Progress) {
-			if p.Counts {
-				results.add(c)
-			}
-		}}
+		run := measure.Sweep{Cases: group, Cold: (o.runs + 1) / 2, OnRun: results.add}
 		return run.Run(ctx)
 	}
 	path, err := o.trees.path("one")
@@ -86,11 +85,12 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 	}
 	report := measure.ThreadsReport(cases)
 	fmt.Print("\n", report.Markdown())
-	if results.dir == "" || results.err != nil {
-		return results.err
+	if results.dir == "" {
+		return nil
 	}
 	text := "# How many workers a slow file system wants\n\n" + measure.ThisHost().String() + "; all was forgotten before each run.\n\n" + report.Markdown()
 	return errors.Join(
+		results.keep(),
 		os.WriteFile(filepath.Join(results.dir, "slow.md"), []byte(text), 0o644),
 		os.WriteFile(filepath.Join(results.dir, "slow.svg"), []byte(report.SVG()), 0o644),
 	)

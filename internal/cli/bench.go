@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -131,7 +130,7 @@ func (b bench) command(status *int) *cobra.Command {
 }
 
 func addThreads(f *benchFlags, set *pflag.FlagSet) {
-	set.Var(&f.threads, "threads", "measure with these numbers of threads, `1,2,4`; default: up to 16 or twice the processors")
+	set.Var(&f.threads, "threads", "ask for these numbers of threads, `1,2,4`; default: up to 16 or twice the processors; ldx starts more than processors only where directories have to be waited for")
 }
 
 func addThread(f *benchFlags, set *pflag.FlagSet) {
@@ -162,53 +161,53 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	if err != nil {
 		return statusError, err
 	}
-	sweep := measure.Sweep{Runs: f.runs.n}
-	if sweep.Cases, err = b.allCases(f, self, places); err != nil {
+	cases, err := b.allCases(f, self, places)
+	if err != nil {
 		return statusError, err
-	}
-	if !f.runs.given {
-		sweep.Runs = 10
-		if sweep.Cases[0].Cold {
-			sweep.Runs = 5
-		}
-	}
-	if slices.ContainsFunc(sweep.Cases, func(c *measure.Case) bool { return c.Cold }) && !measure.CanDrop() {
-		tell(errors.New("the system cannot be told to forget the disk here (as root it may be): runs that should be cold are marked unknown"))
 	}
 	files, err := f.create()
 	if err != nil {
 		return statusError, err
 	}
 	defer files.close()
-	screen := newLive(os.Stderr)
-	var rowErr error
-	sweep.OnRun = func(c *measure.Case, p measure.Progress) {
-		if p.Counts {
-			rowErr = errors.Join(rowErr, files.add(c))
+	sweep := measure.Sweep{Cases: cases, Warm: 10, Cold: 5}
+	if f.runs.given {
+		sweep.Warm, sweep.Cold = f.runs.n, f.runs.n
+	}
+	screen, toldUnknown := newLive(os.Stderr), false
+	sweep.OnRun = func(c *measure.Case, p measure.Progress) error {
+		if p.Counts && c.Runs[len(c.Runs)-1].Cache == measure.Unknown && !toldUnknown {
+			toldUnknown = true
+			screen.clear()
+			tell(errors.New("the system cannot be told to forget the disk here (as root it may be): runs that should be cold are marked unknown"))
 		}
 		screen.show(func(width int) string {
-			return b.report(sweep.Cases).Text(width) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
+			return b.report(cases).Text(width) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
 		})
+		if p.Counts {
+			return files.add(c)
+		}
+		return nil
 	}
 	interruptible, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err = sweep.Run(interruptible)
 	screen.clear()
 	status = statusOK
-	if interruptible.Err() != nil {
+	switch {
+	case interruptible.Err() != nil:
 		status, err = statusInterrupted, nil
+	case err != nil:
+		status = statusError
 	}
-	if err := errors.Join(err, rowErr); err != nil {
-		return statusError, err
-	}
-	report := b.report(sweep.Cases)
+	report := b.report(cases)
 	_, width := terminalSize(os.Stdout)
 	text := report.Text(width)
 	if f.hyperfine {
-		text = measure.Hyperfine(sweep.Cases)
+		text = measure.Hyperfine(cases)
 	}
-	_, err = fmt.Print(text)
-	return status, errors.Join(err, files.finish(report, sweep.Cases))
+	_, printErr := fmt.Print(text)
+	return status, errors.Join(err, printErr, files.finish(report, cases))
 }
 
 // allCases returns what to run. Each place and cache is a group, whose cases take turns.
@@ -312,6 +311,9 @@ func (f *benchFlags) places(paths []string) (places []measure.Place, err error) 
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
+	if f.showPaths && len(f.labels) > 0 {
+		return nil, usagef("--show-paths and --label exclude each other; leave one out")
+	}
 	if len(f.labels) > len(paths) {
 		return nil, usagef("--label: there are more labels than directories")
 	}
@@ -320,12 +322,17 @@ func (f *benchFlags) places(paths []string) (places []measure.Place, err error) 
 		if i < len(f.labels) {
 			label = f.labels[i]
 		}
+		if path == "" {
+			return nil, usagef("a directory has no name; leave it out, or give . for the working directory")
+		}
 		absolute, err := filepath.Abs(path)
 		if err != nil {
 			return nil, err
 		}
 		if f.showPaths {
-			label = absolute
+			label = escape(absolute)
+		} else if escape(label) != label {
+			return nil, usagef("--label: %s has what is no text", quoted(label))
 		}
 		place, err := measure.NewPlace(absolute, label)
 		if err != nil {
@@ -335,7 +342,7 @@ func (f *benchFlags) places(paths []string) (places []measure.Place, err error) 
 			return nil, usagef("two directories are called %s; give each a --label of its own", quoted(label))
 		}
 		places = append(places, place)
-		if label != absolute {
+		if !f.showPaths {
 			fmt.Fprintf(os.Stderr, "%s is %s\n", label, escape(absolute))
 		}
 	}
@@ -356,28 +363,48 @@ func selfTool() (measure.Tool, error) {
 	return tool, err
 }
 
-// benchFiles is what ldx bench writes besides its output.
+// benchFiles is what ldx bench writes besides its output. What is not asked for is nil.
 type benchFiles struct {
-	flags *benchFlags
-	out   *os.File // nil: none
-	rows  *measure.Rows
+	out, summary, markdown, svg *os.File
+	rows                        *measure.Rows
 }
 
-// create opens the table of runs before anything is measured.
-func (f *benchFlags) create() (*benchFiles, error) {
-	files := &benchFiles{flags: f}
-	if f.out == "" {
-		return files, nil
+// create opens all of them before anything is measured.
+func (f *benchFlags) create() (files *benchFiles, err error) {
+	files = &benchFiles{}
+	open := func(to **os.File, name, ending string) {
+		if name == "" || err != nil {
+			return
+		}
+		if os.IsPathSeparator(name[len(name)-1]) {
+			err = usagef("%s is not the name of a file", quoted(name))
+			return
+		}
+		*to, err = os.Create(strings.TrimSuffix(name, ending) + ending)
 	}
-	if filepath.Ext(f.out) != ".csv" {
-		f.out += ".csv"
+	open(&files.out, f.out, ".csv")
+	if f.out != "" {
+		open(&files.summary, strings.TrimSuffix(f.out, ".csv"), ".summary.csv")
 	}
-	var err error
-	if files.out, err = os.Create(f.out); err != nil {
-		return nil, err
+	open(&files.markdown, f.markdown, ".md")
+	open(&files.svg, f.svg, ".svg")
+	if err == nil && files.out != nil {
+		files.rows, err = measure.NewRows(files.out, measure.ThisHost())
 	}
-	files.rows, err = measure.NewRows(files.out, measure.ThisHost())
+	if err != nil {
+		files.close()
+	}
 	return files, err
+}
+
+func (f *benchFiles) all() []*os.File { return []*os.File{f.out, f.summary, f.markdown, f.svg} }
+
+func (f *benchFiles) close() {
+	for _, file := range f.all() {
+		if file != nil {
+			_ = file.Close()
+		}
+	}
 }
 
 func (f *benchFiles) add(c *measure.Case) error {
@@ -387,43 +414,24 @@ func (f *benchFiles) add(c *measure.Case) error {
 	return f.rows.Add(c)
 }
 
-func (f *benchFiles) close() {
-	if f.out != nil {
-		_ = f.out.Close()
-	}
-}
-
-// finish writes what needs all runs.
+// finish writes what needs all runs, and says what is where.
 func (f *benchFiles) finish(report measure.Report, cases []*measure.Case) error {
 	var errs []error
-	write := func(name, ending string, content func(io.Writer) error) {
-		if filepath.Ext(name) != ending {
-			name += ending
-		}
-		file, err := os.Create(name)
-		if err == nil {
-			err = errors.Join(content(file), file.Close())
-		}
+	if f.summary != nil {
+		errs = append(errs, measure.WriteSummary(f.summary, cases))
+	}
+	if f.markdown != nil {
+		_, err := fmt.Fprintf(f.markdown, "# ldx bench\n\n%s\n\n%s", measure.ThisHost(), report.Markdown())
 		errs = append(errs, err)
-		if err == nil {
-			tell(fmt.Errorf("%s is written", name))
+	}
+	if f.svg != nil {
+		_, err := f.svg.WriteString(report.SVG())
+		errs = append(errs, err)
+	}
+	for _, file := range f.all() {
+		if file != nil {
+			tell(fmt.Errorf("%s is written", file.Name()))
 		}
-	}
-	text := func(s string) func(io.Writer) error {
-		return func(w io.Writer) error {
-			_, err := io.WriteString(w, s)
-			return err
-		}
-	}
-	if f.out != nil {
-		tell(fmt.Errorf("%s has a row for each run", f.flags.out))
-		write(strings.TrimSuffix(f.flags.out, ".csv")+".summary.csv", ".csv", func(w io.Writer) error { return measure.WriteSummary(w, cases) })
-	}
-	if f.flags.markdown != "" {
-		write(f.flags.markdown, ".md", text(fmt.Sprintf("# ldx bench\n\n%s\n\n%s", measure.ThisHost(), report.Markdown())))
-	}
-	if f.flags.svg != "" {
-		write(f.flags.svg, ".svg", text(report.SVG()))
 	}
 	return errors.Join(errs...)
 }

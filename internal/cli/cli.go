@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -23,7 +22,7 @@ const (
 	statusError = 1 // something went wrong, or --quiet found nothing
 	statusUsage = 2 // the command line does not say what to do
 
-	statusInterrupted = 128 + int(syscall.SIGINT) // of a bench, that has something to show first
+	statusInterrupted = 130 // of a bench, that has something to show first
 )
 
 // program is what ldx is called as. By the name of fd it is fd: it has its letters

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -17,19 +16,6 @@ import (
 func catchBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
-
-// peakMemory returns the most memory the process has had, in bytes; 0 if that
-// is not known.
-func peakMemory() int64 {
-	var use unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &use) != nil {
-		return 0
-	}
-	if runtime.GOOS == "darwin" {
-		return int64(use.Maxrss)
-	}
-	return int64(use.Maxrss) << 10
-}
 
 // isTerminal reports whether f is a terminal. (File.Fd is avoided: it changes
 // how the file blocks, also for others that have it open.)

@@ -17,8 +17,8 @@ func machine() (kernel, cpu string, gib float64, id string) {
 	return kernel, cpu, kib / (1 << 20), strings.TrimSpace(string(number))
 }
 
-// disk goes by the device of path: mountinfo (proc_pid_mountinfo(5)) has its file
-// system, sysfs whether it turns.
+// disk has the file system from mountinfo (proc_pid_mountinfo(5)), and from sysfs whether
+// the device turns.
 func disk(path string) (fileSystem, kind string) {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
@@ -29,12 +29,19 @@ func disk(path string) (fileSystem, kind string) {
 	if err != nil {
 		return "", ""
 	}
+	longest := 0
 	for line := range strings.Lines(string(mounts)) {
 		fields := strings.Fields(line)
 		_, after, ok := strings.Cut(line, " - ")
-		if ok && len(fields) > 2 && fields[2] == device {
+		if !ok || len(fields) < 5 {
+			continue
+		}
+		// The longest mount point above path, the last of several. (Of a btrfs the device
+		// is not that of its files.)
+		mount := strings.TrimSuffix(fields[4], "/")
+		if rest, below := strings.CutPrefix(path, mount); below && (rest == "" || rest[0] == '/') && len(mount) >= longest {
+			longest = len(mount)
 			fileSystem, _, _ = strings.Cut(after, " ")
-			break
 		}
 	}
 	for _, file := range []string{"/queue/rotational", "/../queue/rotational"} { // of a disk, of its partition

@@ -31,7 +31,7 @@ const (
 
 // A Case is a program with its arguments, to be run many times.
 type Case struct {
-	Group    string // of the cases that take turns with this one
+	Group    string // of the cases that take turns with this one, all cold or all warm
 	Scenario string
 	Tool     Tool
 	Args     []string // the Tool's arguments; Place.Path among them is shown as Place.Label
@@ -67,7 +67,7 @@ type Run struct {
 	AtMost             bool  // Peak is that of the measuring program, which a child begins with
 	Entries            int64 // found
 	Stats              Stats
-	Exit               int
+	Exit               int // its status; -1: it was ended by a signal
 }
 
 // Stats is what ldx --stats has told.
@@ -75,12 +75,14 @@ type Stats struct {
 	Entries, Dirs, Errors, Threads int64
 	Calls                          int64   // for directories and entries
 	PerCall                        float64 // entries by directory calls
+	Peak                           int64   // bytes
 }
 
 // run runs the case's program once, its output into a pipe that is read. An error is
 // that it could not be run, or that ctx is done.
 func (c *Case) run(ctx context.Context) (r Run, err error) {
 	cmd := exec.CommandContext(ctx, c.Tool.Path, c.Args...)
+	shield(cmd)
 	var told bytes.Buffer
 	cmd.Stderr = &tail{to: &told}
 	out, in, err := os.Pipe()
@@ -104,14 +106,16 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 	if err := errors.Join(readErr, ctx.Err()); err != nil {
 		return r, err
 	}
-	if failed := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &failed) || failed.ExitCode() < 0) { // by a signal
-		return r, fmt.Errorf("%s: %w", c.Tool.Path, err)
+	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
+		return r, err
 	}
 	r.User, r.System = cmd.ProcessState.UserTime(), cmd.ProcessState.SystemTime()
-	r.Peak = peakMemory(cmd.ProcessState)
-	r.AtMost = r.Peak <= ownPeak()
 	r.Exit = cmd.ProcessState.ExitCode()
 	r.Stats = parseStats(told.String())
+	if r.Peak = r.Stats.Peak; r.Peak == 0 {
+		r.Peak = peakMemory(cmd.ProcessState)
+		r.AtMost = r.Peak <= ownPeak()
+	}
 	if c.Quiet {
 		return r, nil
 	}
@@ -172,8 +176,13 @@ func parseStats(text string) (s Stats) {
 		name, value := strings.TrimSpace(line[:at]), strings.ReplaceAll(strings.TrimSpace(line[at:]), ",", "")
 		if to := whole[name]; to != nil {
 			*to, _ = strconv.ParseInt(value, 10, 64)
-		} else if name == "entries/call" {
+		}
+		switch {
+		case name == "entries/call":
 			s.PerCall, _ = strconv.ParseFloat(value, 64)
+		case strings.HasPrefix(name, "peak memory") && value == "MiB":
+			mebi, _ := strconv.ParseFloat(strings.TrimSpace(strings.TrimPrefix(name, "peak memory")), 64)
+			s.Peak = int64(mebi * (1 << 20))
 		}
 	}
 	return s

@@ -47,7 +47,13 @@ func be(args []string) int {
 	switch args[1] {
 	case "count":
 		fmt.Println(n)
-		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\nentries/call 7.4\n")
+		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\nentries/call 7.4\npeak memory  12.5 MiB\n")
+	case "big":
+		memory := make([]byte, 200<<20)
+		for i := 0; i < len(memory); i += 4096 {
+			memory[i] = 1
+		}
+		fmt.Println(memory[n])
 	case "fails":
 		fmt.Fprintln(os.Stderr, "no")
 		return 4
@@ -73,7 +79,10 @@ func TestSweepTakesTurns(t *testing.T) {
 	a, b, other := program(t, log, "a", 3), program(t, log, "b", 70_000), program(t, log, "other", 0)
 	other.Group = "later"
 	var done []Progress
-	sweep := Sweep{Cases: []*Case{a, other, b}, Runs: 2, OnRun: func(_ *Case, p Progress) { done = append(done, p) }}
+	sweep := Sweep{Cases: []*Case{a, other, b}, Warm: 2, OnRun: func(_ *Case, p Progress) error {
+		done = append(done, p)
+		return nil
+	}}
 	require.NoError(t, sweep.Run(t.Context()))
 	called, err := os.ReadFile(log)
 	require.NoError(t, err)
@@ -95,8 +104,8 @@ func TestSweepTakesTurns(t *testing.T) {
 
 func TestRunReadsWhatLdxTells(t *testing.T) {
 	c := program(t, dirtest.TempDir(t)+"/log", "count", 1_234_560)
-	require.NoError(t, (&Sweep{Cases: []*Case{c}, Runs: 1}).Run(t.Context()))
-	assert.Equal(t, Stats{Entries: 1_234_567, Dirs: 1000, Threads: 2, Calls: 2500, PerCall: 7.4}, c.Runs[0].Stats)
+	require.NoError(t, (&Sweep{Cases: []*Case{c}, Warm: 1}).Run(t.Context()))
+	assert.Equal(t, Stats{Entries: 1_234_567, Dirs: 1000, Threads: 2, Calls: 2500, PerCall: 7.4, Peak: 25 << 19}, c.Runs[0].Stats)
 	assert.EqualValues(t, 1_234_560, c.Runs[0].Entries, "the number is the count, not a line")
 	assert.EqualValues(t, 1_234_567, c.Runs[0].Seen())
 }
@@ -106,21 +115,73 @@ func TestSweepEndsEarly(t *testing.T) {
 	log := dirtest.TempDir(t) + "/log"
 	ctx, cancel := context.WithCancel(t.Context())
 	c := program(t, log, "a", 3)
-	sweep := Sweep{Cases: []*Case{c}, Runs: 5, OnRun: func(_ *Case, p Progress) {
+	sweep := Sweep{Cases: []*Case{c}, Warm: 5, OnRun: func(_ *Case, p Progress) error {
 		if p.Done == 3 {
 			cancel()
 		}
+		return nil
 	}}
 	require.ErrorIs(t, sweep.Run(ctx), context.Canceled)
 	assert.Len(t, c.Runs, 2)
 
 	missing := program(t, log, "missing", 1)
 	missing.Tool.Path += "-is-not-there"
-	require.Error(t, (&Sweep{Cases: []*Case{missing}, Runs: 1}).Run(t.Context()))
+	require.Error(t, (&Sweep{Cases: []*Case{missing}, Warm: 1}).Run(t.Context()))
 
 	failing := program(t, log, "fails", 1)
-	require.NoError(t, (&Sweep{Cases: []*Case{failing}, Runs: 1}).Run(t.Context()))
+	require.NoError(t, (&Sweep{Cases: []*Case{failing}, Warm: 1}).Run(t.Context()))
 	assert.Equal(t, 4, failing.Runs[0].Exit)
+	assert.Equal(t, 4, Failed(failing))
+
+	full := program(t, log, "a", 1)
+	sweep = Sweep{Cases: []*Case{full}, Warm: 5, OnRun: func(_ *Case, p Progress) error {
+		if p.Counts {
+			return errors.New("the disk is full")
+		}
+		return nil
+	}}
+	require.EqualError(t, sweep.Run(t.Context()), "the disk is full")
+	assert.Len(t, full.Runs, 1)
+}
+
+// What the system remembers is dropped before each cold run, and before no other; where
+// that fails the runs do not claim to be cold.
+func TestSweepDropsCaches(t *testing.T) {
+	log := dirtest.TempDir(t) + "/log"
+	cold, warm := program(t, log, "cold", 1), program(t, log, "warm", 1)
+	cold.Cold, cold.Group = true, "cold"
+	var fails error
+	sweep := Sweep{Cases: []*Case{cold, warm}, Cold: 2, Warm: 1, drop: func() error {
+		f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			fmt.Fprintln(f, "drop")
+			f.Close()
+		}
+		return errors.Join(err, fails)
+	}}
+	require.NoError(t, sweep.Run(t.Context()))
+	called, err := os.ReadFile(log)
+	require.NoError(t, err)
+	assert.Equal(t, strings.Fields("drop cold drop cold drop cold warm warm"), strings.Fields(string(called)))
+	assert.Equal(t, []Caches{Cold, Cold, Warm}, []Caches{cold.Runs[0].Cache, cold.Runs[1].Cache, warm.Runs[0].Cache})
+
+	fails = errors.New("only root may")
+	cold.Runs = nil
+	require.NoError(t, (&Sweep{Cases: []*Case{cold}, Cold: 1, drop: sweep.drop}).Run(t.Context()))
+	assert.Equal(t, Unknown, cold.Runs[0].Cache)
+}
+
+// Of a program that has less memory than this one it is not known how much.
+func TestPeak(t *testing.T) {
+	if ownPeak() == 0 {
+		t.Skip("the system does not tell")
+	}
+	log := dirtest.TempDir(t) + "/log"
+	small, big := program(t, log, "small", 1), program(t, log, "big", 1)
+	require.NoError(t, (&Sweep{Cases: []*Case{small, big}, Warm: 1}).Run(t.Context()))
+	assert.True(t, strings.HasPrefix(Peak(small.Runs), "≤ "), Peak(small.Runs))
+	assert.False(t, big.Runs[0].AtMost)
+	assert.Greater(t, big.Runs[0].Peak, int64(200<<20))
 }
 
 func runsOf(ms ...int) (runs []Run) {
@@ -151,10 +212,11 @@ func TestSum(t *testing.T) {
 func TestCompareIsPairByPair(t *testing.T) {
 	// The machine gets four times slower half-way: the pairs do not notice.
 	r := Compare(runsOf(10, 10, 40, 40), runsOf(20, 20, 80, 80), Wall)
-	assert.Equal(t, Ratio{Value: 0.5}, r)
+	assert.Equal(t, Ratio{Value: 0.5, Pairs: 4}, r)
 	assert.False(t, r.Noisy())
 	assert.True(t, Compare(runsOf(10, 20, 10, 40), runsOf(20, 20, 20, 20), Wall).Noisy())
 	assert.True(t, Compare(nil, runsOf(20), Wall).Noisy())
+	assert.Equal(t, "too few runs", Compare(runsOf(10, 10), runsOf(20, 20, 20), Wall).String())
 	assert.True(t, math.IsNaN(Compare(nil, nil, CPU).Value))
 }
 
@@ -172,6 +234,14 @@ func TestSweetSpot(t *testing.T) {
 	assert.Equal(t, []int{1, 2}, []int{sweet, best}, "2 threads reach 96 % of the best, 4 are the best")
 	sweet, best = SweetSpot(threadCases(map[int]int{1: 100, 2: 54, 4: 50}))
 	assert.Equal(t, []int{2, 2}, []int{sweet, best})
+	idle := threadCases(map[int]int{1: 100, 2: 54, 4: 53, 8: 50})
+	for _, c := range idle {
+		for i := range c.Runs {
+			c.Runs[i].Stats.Threads = min(2, int64(c.Threads))
+		}
+	}
+	sweet, best = SweetSpot(idle)
+	assert.Equal(t, []int{1, 3}, []int{sweet, best}, "8 were asked for, and 2 started: 2 would have done")
 	empty := threadCases(map[int]int{1: 1, 2: 1})
 	for _, c := range empty {
 		c.Runs[0].Entries, c.Runs[1].Entries = 0, 0
@@ -185,7 +255,7 @@ func TestThreadsReport(t *testing.T) {
 	cases = append(cases, &Case{Group: "unfinished", Threads: 1})
 	report := ThreadsReport(cases)
 	require.Len(t, report, 2)
-	assert.Equal(t, []string{"2", "", "50.0", "50.0", "50.0", "50.0", "0.0", "20,000", "100 %", "", "", ""}, report[0].Table.Rows[1])
+	assert.Equal(t, []string{"2", "2", "50.0", "50.0", "50.0", "50.0", "0.0", "20,000", "100 %", "", "", ""}, report[0].Table.Rows[1])
 	assert.Equal(t, "62 %", report[0].Table.Rows[2][8])
 	assert.Equal(t, []string{"here", "warm", "1,000", "4", "25,000", "4", "25,000"}, report[1].Table.Rows[0])
 
@@ -194,25 +264,34 @@ func TestThreadsReport(t *testing.T) {
 	rows, err := csv.NewReader(&b).ReadAll()
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds"}, rows[0][:8])
-	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes"}, rows[3])
+	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes", "", "ldx", ""}, rows[3])
 }
 
 func TestCompareReport(t *testing.T) {
-	ldx := &Case{Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10), Place: Place{Label: "here", Path: "/secret"}, Args: []string{"-u", "/secret"}}
-	fd := &Case{Tool: Tool{Name: "fd"}, Runs: runsOf(20, 20), Place: ldx.Place}
-	wrong := &Case{Tool: Tool{Name: "quick"}, Runs: runsOf(1, 1), Place: ldx.Place}
-	wrong.Runs[0].Entries = 7
-	noisy := &Case{Tool: Tool{Name: "noisy"}, Runs: runsOf(10, 40), Place: ldx.Place}
-	cases := []*Case{ldx, fd, wrong, noisy}
+	ldx := &Case{Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10, 10), Place: Place{Label: "here", Path: "/secret"}, Args: []string{"-u", "/secret"}}
+	fd := &Case{Tool: Tool{Name: "fd"}, Runs: runsOf(20, 20, 20), Place: ldx.Place}
+	wrong := &Case{Tool: Tool{Name: "quick"}, Runs: runsOf(1, 1, 1), Place: ldx.Place}
+	wrong.Runs[2].Entries = 7
+	noisy := &Case{Tool: Tool{Name: "noisy"}, Runs: runsOf(10, 40, 20), Place: ldx.Place}
+	du := &Case{Tool: Tool{Name: "du"}, Runs: runsOf(30, 30, 30), Place: ldx.Place, Quiet: true}
+	du.Runs[1].Exit = 1
+	cases := []*Case{ldx, fd, wrong, noisy, du}
 	s := CompareReport(cases)[0]
 	last := func(row int) string { return s.Table.Rows[row][len(s.Table.Heads)-1] }
 	assert.Equal(t, "0.50", last(1))
 	assert.Equal(t, "other entries", last(2), "a fast wrong answer is none")
 	assert.Contains(t, last(3), "too noisy")
-	assert.Equal(t, []string{"quick finds 7 entries, not 1,000: its time is not to be compared."}, s.Notes)
+	assert.Equal(t, "it failed", last(4))
+	assert.Equal(t, []string{
+		"quick does not always find the 1,000 entries: its time is not to be compared.",
+		"du asks for the size of each file besides.", "du ended with status 1.",
+	}, s.Notes)
+	var b bytes.Buffer
+	require.NoError(t, WriteSummary(&b, cases[:2]))
+	assert.Contains(t, b.String(), "\nhere,,3,50000,50000,50000,50000,50000;50000;50000,warm,,,,fd,\n", "no threads, no efficiency")
 
 	text := Hyperfine(cases[:2])
-	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n  Range (min … max):   10.0 ms … 10.0 ms    2 runs\n")
+	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n  Range (min … max):   10.0 ms … 10.0 ms    3 runs\n")
 	assert.True(t, strings.HasSuffix(text, "Summary\n  ldx ran\n    2.00 times faster than fd\n\n"), text)
 }
 
@@ -241,8 +320,8 @@ func TestRows(t *testing.T) {
 	require.NoError(t, err)
 	c := program(t, "/home/me/secret", "ldx", 5)
 	c.Runs = []Run{{
-		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold, Wall: 1500 * time.Microsecond, Peak: 10 << 20, Entries: 9,
-		Stats: Stats{Entries: 9, Dirs: 3, Calls: 12, PerCall: 1.5},
+		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold, Wall: 1500 * time.Microsecond, Peak: 10 << 20, AtMost: true, Entries: 9,
+		Stats: Stats{Entries: 9, Dirs: 3, Calls: 12, PerCall: 1.5, Threads: 2},
 	}}
 	require.NoError(t, rows.Add(c))
 	comment, table, _ := strings.Cut(b.String(), "\n")
@@ -258,7 +337,7 @@ func TestRows(t *testing.T) {
 	for name, want := range map[string]string{
 		"schema": "1", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
 		"args": "be here ldx 5", "dir_label": "here", "entries": "9", "files": "7", "dirs": "3", "bytes": "", "threads": "", "cache": "cold",
-		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0",
+		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0", "notes": "max_rss_kib is at most that; 2 threads started",
 	} {
 		assert.Equal(t, want, row[name], name)
 	}
@@ -276,9 +355,9 @@ type failingWriter struct{}
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 func TestTables(t *testing.T) {
-	table := Table{Heads: []string{"näme", "n"}, Rows: [][]string{{"a", "1"}, {"bb", "1,000"}}, Left: 1}
-	assert.Equal(t, "näme      n\na         1\nbb    1,000\n", table.Text())
-	assert.Equal(t, "| näme |     n |\n|------|------:|\n| a    |     1 |\n| bb   | 1,000 |\n", table.Markdown())
+	table := Table{Heads: []string{"näme", "n"}, Rows: [][]string{{"a", "1"}, {"b|", "1,000"}}, Left: 1}
+	assert.Equal(t, "näme      n\na         1\nb|    1,000\n", table.Text())
+	assert.Equal(t, "| näme |     n |\n|------|------:|\n| a    |     1 |\n| b\\|  | 1,000 |\n", table.Markdown())
 }
 
 // The longest bar is as long as there is room, others in proportion, in eighths.

@@ -4,6 +4,7 @@ package measure
 
 import (
 	"os"
+	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -41,6 +42,9 @@ func peakOf(use *syscall.Rusage) int64 {
 	}
 	return int64(use.Maxrss) << 10
 }
+
+// shield keeps the terminal's ^C from a child: who measures decides what becomes of it.
+func shield(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // block has a read of f wait in the kernel. Through Go's poller it would take several
 // threads that wake each other, at the cost of what is measured.

@@ -27,15 +27,36 @@ func SweetSpot(cases []*Case) (sweet, best int) {
 	}
 	for i, c := range cases {
 		if len(c.Runs) > 0 && PerSecond(c.Runs) >= sweetShare*most {
+			sweet = i
+			break
+		}
+	}
+	// That more were asked for changes nothing where no more were started.
+	for i, c := range cases[:max(sweet, 0)] {
+		if len(c.Runs) > 0 && c.Threads > 0 && c.Threads >= started(cases[sweet]) {
 			return i, best
 		}
 	}
 	return sweet, best
 }
 
-// efficiency returns how much of each thread is used, the first case being the measure.
+// efficiency returns how much of each thread that was started is used, the first case
+// being the measure.
 func efficiency(c, first *Case) float64 {
-	return PerSecond(c.Runs) / max(PerSecond(first.Runs), 1e-9) * float64(first.Threads) / float64(c.Threads)
+	return PerSecond(c.Runs) / max(PerSecond(first.Runs), 1e-9) * float64(started(first)) / float64(started(c))
+}
+
+// started returns how many threads there were in the end: ldx starts no more than it has
+// work for, and more than processors only where directories have to be waited for.
+func started(c *Case) int {
+	var all []float64
+	for _, r := range c.Runs {
+		all = append(all, float64(r.Stats.Threads))
+	}
+	if n := int(Median(all)); n > 0 {
+		return n
+	}
+	return max(1, c.Threads)
 }
 
 // ThreadsReport tells what numbers of threads have reached: a section for each place
@@ -63,7 +84,7 @@ func ThreadsReport(cases []*Case) Report {
 				continue
 			}
 			speed := PerSecond(c.Runs)
-			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{strconv.Itoa(c.Threads), started(c)}, times(c),
+			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{strconv.Itoa(c.Threads), strconv.Itoa(started(c))}, times(c),
 				[]string{Count(speed), fmt.Sprintf("%.0f %%", 100*efficiency(c, first))}, calls(c), []string{Peak(c.Runs)}))
 			s.Chart.Bars = append(s.Chart.Bars, Bar{strconv.Itoa(c.Threads), speed, Count(speed), i == sweet})
 		}
@@ -162,14 +183,17 @@ func CompareReport(cases []*Case) (report Report) {
 			sum := Sum(c.Runs)
 			s.Table.Rows = append(s.Table.Rows, []string{
 				c.Tool.Name, c.Tool.Version, entries(c), ms(sum.Median), ms(sum.Min), ms(sum.P95), ms(sum.MAD), ms(SumOf(c.Runs, CPU).Median),
-				Count(PerSecond(c.Runs)), Peak(c.Runs), share(first, c),
+				speed(c), Peak(c.Runs), share(first, c),
 			})
 			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), ms(sum.Median) + " ms", i == 0})
 			if c.Tool.Name == "du" {
 				s.Notes = append(s.Notes, "du asks for the size of each file besides.")
 			}
-			if n := c.Runs[0].Entries; !c.Quiet && n != first.Runs[0].Entries {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s finds %s entries, not %s: its time is not to be compared.", c.Tool.Name, entries(c), entries(first)))
+			if !Same(first, c) {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s does not always find the %s entries: its time is not to be compared.", c.Tool.Name, entries(first)))
+			}
+			if status := Failed(c); status != 0 {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s ended with status %d.", c.Tool.Name, status))
 			}
 		}
 		report = append(report, s)
@@ -183,12 +207,12 @@ func share(first, c *Case) string {
 	switch {
 	case c == first:
 		return "1"
-	case !c.Quiet && c.Runs[0].Entries != first.Runs[0].Entries:
+	case !Same(first, c):
 		return "other entries"
-	case r.Noisy():
-		return fmt.Sprintf("too noisy (±%.0f %%)", 100*r.Spread)
+	case c.Quiet && Failed(c) != 0:
+		return "it failed"
 	}
-	return fmt.Sprintf("%.2f", r.Value)
+	return r.String()
 }
 
 // Hyperfine returns the runs of each place as the program of that name would show them.
@@ -224,7 +248,7 @@ func Hyperfine(cases []*Case) string {
 // entries a second. Those of all runs are separated by semicolons.
 func WriteSummary(w io.Writer, cases []*Case) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot"}}
+	rows := [][]string{{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot", "Started", "Tool", "Buffer"}}
 	for _, group := range groupsOf(cases) {
 		sweet, _ := SweetSpot(group)
 		for i, c := range group {
@@ -239,13 +263,19 @@ func WriteSummary(w io.Writer, cases []*Case) error {
 				speeds, sum, all = append(speeds, speed), sum+speed, append(all, fmt.Sprintf("%.0f", speed))
 			}
 			whole := func(speed float64) string { return fmt.Sprintf("%.0f", speed) }
-			spot := ""
-			if i == sweet {
-				spot = "yes"
+			spot, share, threads := "", "", ""
+			if last := group[len(group)-1]; last.Threads != group[0].Threads { // threads are what the group is about
+				share = fmt.Sprintf("%.2f", efficiency(c, group[0]))
+				if i == sweet {
+					spot = "yes"
+				}
+			}
+			if c.Runs[0].Stats.Threads > 0 {
+				threads = strconv.Itoa(started(c))
 			}
 			rows = append(rows, []string{
-				c.Place.Label, strconv.Itoa(c.Threads), strconv.Itoa(len(speeds)), whole(sum / float64(len(speeds))), whole(Median(speeds)),
-				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"), string(c.Runs[0].Cache), fmt.Sprintf("%.2f", efficiency(c, group[0])), spot,
+				c.Place.Label, number(int64(c.Threads)), strconv.Itoa(len(speeds)), whole(sum / float64(len(speeds))), whole(Median(speeds)),
+				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"), string(c.Runs[0].Cache), share, spot, threads, c.Tool.Name, number(int64(c.Buffer)),
 			})
 		}
 	}
@@ -262,25 +292,19 @@ func times(c *Case) []string {
 	return []string{ms(sum.Mean), ms(sum.Median), ms(sum.Min), ms(sum.P95), ms(sum.MAD)}
 }
 
-// started returns how many threads there were in the end: ldx starts no more than it has
-// work for.
-func started(c *Case) string {
-	var all []float64
-	for _, r := range c.Runs {
-		all = append(all, float64(r.Stats.Threads))
-	}
-	if n := Median(all); n > 0 {
-		return fmt.Sprintf("%.0f", n)
-	}
-	return ""
-}
-
 func calls(c *Case) []string {
 	last := c.Runs[len(c.Runs)-1].Stats
 	if last.Calls == 0 {
 		return []string{"", ""}
 	}
 	return []string{Count(float64(last.Calls)), perCall(last.PerCall)}
+}
+
+func speed(c *Case) string {
+	if c.Quiet {
+		return ""
+	}
+	return Count(PerSecond(c.Runs))
 }
 
 func entries(c *Case) string {

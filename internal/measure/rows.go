@@ -57,12 +57,15 @@ func (r *Rows) Add(c *Case) error {
 	if s := run.Stats; s.Dirs > 0 {
 		dirs = number(s.Dirs)
 		if s.Errors == 0 {
-			files = number(s.Entries - s.Dirs + 1) // the place itself is listed, and no entry
+			files = strconv.FormatInt(s.Entries-s.Dirs+1, 10) // the place itself is listed, and no entry
 		}
 	}
-	memory, entries, notes := "", "", ""
+	memory, entries, notes := "", "", []string(nil)
 	if run.AtMost && run.Peak > 0 {
-		notes = "max_rss_kib is at most that"
+		notes = append(notes, "max_rss_kib is at most that")
+	}
+	if n := run.Stats.Threads; n > 0 && n != int64(c.Threads) {
+		notes = append(notes, fmt.Sprintf("%d threads started", n))
 	}
 	if !c.Quiet {
 		entries = strconv.FormatInt(run.Seen(), 10)
@@ -76,7 +79,7 @@ func (r *Rows) Add(c *Case) error {
 		c.Tool.Name, c.Tool.Version, c.Tool.Commit, c.Scenario, c.shownArgs(), c.Place.Label,
 		entries, files, dirs, "", number(int64(c.Threads)), number(int64(c.Buffer)),
 		string(run.Cache), strconv.Itoa(len(c.Runs)), millis(run.Wall), millis(run.User), millis(run.System), number(run.Peak >> 10),
-		number(run.Stats.Calls), perCall(run.Stats.PerCall), strconv.Itoa(run.Exit), notes,
+		number(run.Stats.Calls), perCall(run.Stats.PerCall), strconv.Itoa(run.Exit), strings.Join(notes, "; "),
 	})
 }
 

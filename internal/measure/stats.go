@@ -55,11 +55,23 @@ func Median(values []float64) float64 {
 type Ratio struct {
 	Value  float64
 	Spread float64 // the MAD of the ratios, relative to Value
+	Pairs  int
 }
 
-// Noisy reports whether the pairs differ too much for the ratio to mean anything: half
-// of them by more than a tenth.
-func (r Ratio) Noisy() bool { return r.Spread > 0.10 }
+// Noisy reports whether the pairs are too few, or differ too much, for the ratio to mean
+// anything: half of them by more than a tenth.
+func (r Ratio) Noisy() bool { return r.Pairs < 3 || r.Spread > 0.10 }
+
+// String returns the ratio, or why there is none.
+func (r Ratio) String() string {
+	switch {
+	case r.Pairs < 3:
+		return "too few runs"
+	case r.Noisy():
+		return fmt.Sprintf("too noisy (±%.0f %%)", 100*r.Spread)
+	}
+	return fmt.Sprintf("%.2f", r.Value)
+}
 
 // Compare returns the Ratio of a's times to b's. Of what is missing in one of them there
 // is none.
@@ -76,7 +88,30 @@ func Compare(a, b []Run, of func(*Run) time.Duration) Ratio {
 	for i := range ratios {
 		ratios[i] = math.Abs(ratios[i] - middle)
 	}
-	return Ratio{middle, Median(ratios) / max(middle, 1e-9)}
+	return Ratio{middle, Median(ratios) / max(middle, 1e-9), n}
+}
+
+// Same reports whether two cases' runs have all found equally many entries, as far as
+// that is known.
+func Same(a, b *Case) bool {
+	for _, runs := range [][]Run{a.Runs, b.Runs} {
+		for i := range runs {
+			if !a.Quiet && !b.Quiet && runs[i].Entries != a.Runs[0].Entries {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Failed returns the status of a run that did not end with 0, or 0.
+func Failed(c *Case) int {
+	for i := range c.Runs {
+		if c.Runs[i].Exit != 0 {
+			return c.Runs[i].Exit
+		}
+	}
+	return 0
 }
 
 // Wall returns the time from a run's start to its end.

@@ -3,16 +3,20 @@ package measure
 import (
 	"context"
 	"os/exec"
-	"sync"
 	"time"
 )
 
 // A Sweep is cases to be run in turn (A B A B ...), so that a machine that gets slower
 // does so for all of them.
 type Sweep struct {
-	Cases []*Case
-	Runs  int                       // counted, of each
-	OnRun func(c *Case, p Progress) // after each run, which is the last of c.Runs if it counts (p.Counts); may be nil
+	Cases      []*Case
+	Warm, Cold int // how many runs of each warm, each cold case count
+
+	// OnRun is called after each run, if it is set; a run that counts is then the last of
+	// the case's Runs. An error ends the sweep.
+	OnRun func(c *Case, p Progress) error
+
+	drop func() error // for tests; nil: DropCaches
 }
 
 // Progress is how far a Sweep has come.
@@ -28,12 +32,15 @@ type Progress struct {
 // again; where it cannot be dropped, the runs' Cache is Unknown. What was measured stays
 // when an error ends the sweep: a program that cannot be run, or that ctx is done.
 func (s *Sweep) Run(ctx context.Context) error {
-	p := Progress{All: len(s.Cases) * (s.Runs + 1)}
+	var p Progress
+	for _, c := range s.Cases {
+		p.All += s.runs(c) + 1
+	}
 	started := time.Now()
 	for _, group := range groupsOf(s.Cases) {
-		for round := range s.Runs + 1 {
+		for round := range s.runs(group[0]) + 1 {
 			for _, c := range group {
-				r, err := c.runWith(ctx)
+				r, err := s.run(ctx, c)
 				if err != nil {
 					return err
 				}
@@ -43,7 +50,9 @@ func (s *Sweep) Run(ctx context.Context) error {
 					c.Runs = append(c.Runs, r)
 				}
 				if s.OnRun != nil {
-					s.OnRun(c, p)
+					if err := s.OnRun(c, p); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -51,10 +60,15 @@ func (s *Sweep) Run(ctx context.Context) error {
 	return nil
 }
 
-// CanDrop reports whether DropCaches works here, by doing it once.
-var CanDrop = sync.OnceValue(func() bool { return DropCaches() == nil })
+func (s *Sweep) runs(c *Case) int {
+	if c.Cold {
+		return s.Cold
+	}
+	return s.Warm
+}
 
-// groupsOf returns the cases by their groups, in the order of the first of each.
+// groupsOf returns the cases by their groups, in the order of the first of each. Those of
+// a group are all cold or all warm.
 func groupsOf(cases []*Case) (groups [][]*Case) {
 	at := map[string]int{}
 	for _, c := range cases {
@@ -69,13 +83,17 @@ func groupsOf(cases []*Case) (groups [][]*Case) {
 	return groups
 }
 
-// runWith runs the case with the caches as it wants them.
-func (c *Case) runWith(ctx context.Context) (Run, error) {
+// run runs a case with the caches as it wants them.
+func (s *Sweep) run(ctx context.Context, c *Case) (Run, error) {
 	cache := Warm
 	if c.Cold {
-		cache = Unknown
-		if CanDrop() && DropCaches() == nil {
-			cache = Cold
+		drop := s.drop
+		if drop == nil {
+			drop = DropCaches
+		}
+		if cache = Cold; drop() != nil {
+			cache = Unknown
+		} else {
 			_ = exec.CommandContext(ctx, c.Tool.Path, "--version").Run() // whatever it says
 		}
 	}

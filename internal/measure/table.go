@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -95,6 +96,15 @@ func (t *Table) Text() string {
 // source.
 func (t *Table) Markdown() string {
 	var b strings.Builder
+	escaped := Table{Heads: t.Heads, Left: t.Left}
+	for _, row := range t.Rows {
+		cells := slices.Clone(row)
+		for i, cell := range cells {
+			cells[i] = strings.ReplaceAll(cell, "|", `\|`)
+		}
+		escaped.Rows = append(escaped.Rows, cells)
+	}
+	t = &escaped
 	widths := t.widths()
 	line := func(row []string) {
 		for i, cell := range row {

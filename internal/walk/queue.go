@@ -183,10 +183,10 @@ func (w *worker) call() {
 		started := len(p.all())
 		switch {
 		case p.opt.Waits == nil || started < p.processors:
-			p.grow(1)
+			p.grow(started + 1)
 		case w.waits >= often:
 			w.waits = 0
-			p.grow(started)
+			p.grow(2 * started)
 		}
 	}
 }

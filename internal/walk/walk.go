@@ -214,11 +214,11 @@ func (p *pool) addWorker() *worker {
 	return w
 }
 
-// grow starts so many more workers, unless there are enough.
-func (p *pool) grow(more int) {
+// grow starts workers until there are so many, unless that is more than there may be.
+func (p *pool) grow(until int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for ; more > 0 && len(p.all()) < len(p.workers) && !p.over && !p.stopped.Load(); more-- {
+	for len(p.all()) < min(until, len(p.workers)) && !p.over && !p.stopped.Load() {
 		// Each time the world stops for a moment, so not for each worker; and Ps that
 		// nobody needs cost a tenth of the time of a walk in memory.
 		if ps := runtime.GOMAXPROCS(0); len(p.all()) >= ps {

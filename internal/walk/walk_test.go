@@ -403,7 +403,7 @@ func TestWorkersStartForWaiting(t *testing.T) {
 	runtime.GOMAXPROCS(2)
 	_, _, stats = collect(tree, opt)
 	assert.Equal(t, 16, stats.Workers)
-	runtime.GOMAXPROCS(2)
+	assert.Equal(t, 16, runtime.GOMAXPROCS(2), "who waits keeps its P")
 	opt.Waits = func() int64 { return waits.Add(1) / 8 } // one directory of four
 	_, _, stats = collect(tree, opt)
 	assert.Equal(t, 2, stats.Workers)
