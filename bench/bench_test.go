@@ -58,16 +58,41 @@ func TestRunsAreWhole(t *testing.T) {
 
 func TestNewestRun(t *testing.T) {
 	runs := dirtest.TempDir(t)
-	_, err := newestRun(runs)
+	_, _, err := newestRun(runs)
 	require.Error(t, err)
-	whole := "scenario,tool\ncomplete,ldx\nworkers-4x,ldx\n"
-	for name, text := range map[string]string{"2026-01-02-a": whole, "2025-12-31-z": whole, "2027-some": "scenario,tool\ncomplete,ldx\n", "2028-empty": ""} {
-		require.NoError(t, os.Mkdir(filepath.Join(runs, name), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(runs, name, "summary.csv"), []byte(text), 0o600))
+	for name, scenarios := range map[string][]string{
+		"2026-01-02-a": {"complete", "workers-4x"}, "2025-12-31-z": {"complete", "workers-4x"}, "2027-some": {"complete"}, "2028-empty": nil,
+	} {
+		write(t, filepath.Join(runs, name), func(r *results) {
+			for _, s := range scenarios {
+				keep(t, r, &measure.Case{Scenario: s, Tool: measure.Tool{Name: "ldx"}, Runs: runsOf(1, 1)})
+			}
+		})
 	}
-	newest, err := newestRun(runs)
+	newest, all, err := newestRun(runs)
 	require.NoError(t, err)
 	assert.Equal(t, "2026-01-02-a", filepath.Base(newest))
+	assert.Len(t, all, 2)
+}
+
+// write has rows written to a folder.
+func write(t *testing.T, dir string, f func(*results)) {
+	t.Helper()
+	r, err := newResults(&options{out: dir, runs: 3}, "raw.csv", nil)
+	require.NoError(t, err)
+	defer r.close()
+	f(r)
+	require.NoError(t, r.finish())
+}
+
+// keep adds all runs of a case.
+func keep(t *testing.T, r *results, c *measure.Case) {
+	t.Helper()
+	all := c.Runs
+	for i := range all {
+		c.Runs = all[:i+1]
+		require.NoError(t, r.add(c, measure.Progress{Counts: true}))
+	}
 }
 
 func runsOf(entries int64, ms ...int) (runs []measure.Run) {
@@ -77,28 +102,26 @@ func runsOf(entries int64, ms ...int) (runs []measure.Run) {
 	return runs
 }
 
-// A summary that is written, and read again for README, where what ldx loses is bold.
+// A summary is made from the rows, where what ldx loses is bold; of what was measured again
+// the last counts.
 func TestSummary(t *testing.T) {
 	runs := dirtest.TempDir(t)
 	dir := filepath.Join(runs, "2026-01-02-test")
-	r, err := newResults(dir, "raw.csv", 2, nil)
-	require.NoError(t, err)
-	defer r.close()
-	complete := scenarios()[0]
-	require.Equal(t, "complete", complete.name)
-	of := func(tool string, runs []measure.Run) *measure.Case {
-		return &measure.Case{Scenario: complete.name, Tool: measure.Tool{Name: tool}, Runs: runs}
+	of := func(scenario, tool string, runs []measure.Run) *measure.Case {
+		return &measure.Case{Scenario: scenario, Tool: measure.Tool{Name: tool}, Runs: runs}
 	}
-	ldx := of("ldx", runsOf(100, 10, 10, 10))
-	require.NoError(t, r.add(ldx, measure.Progress{Counts: true}))
-	r.sum(&complete, ldx, complete.peers, []*measure.Case{
-		of("fd", runsOf(100, 40, 20, 30)), of("fdf", runsOf(100, 8, 8, 8)), of("bfs", runsOf(99, 1, 1, 1)), nil,
+	write(t, dir, func(r *results) {
+		keep(t, r, of("complete", "ldx", runsOf(100, 999)))
+		keep(t, r, of("complete", "rg", runsOf(100, 999)))
+		keep(t, r, of("workers-4x", "ldx", runsOf(100, 10, 10, 10)))
+		keep(t, r, of("workers-4x", "ldx with as many", runsOf(100, 20, 20, 20)))
 	})
-	r.row("du", "not yet")
-	last := scenario{name: "workers-4x"}
-	r.sum(&last, ldx, nil, nil)
-	require.NoError(t, r.finish(&options{}))
-
+	write(t, dir, func(r *results) {
+		keep(t, r, of("complete", "ldx", runsOf(100, 10, 10, 10)))
+		keep(t, r, of("complete", "fd", runsOf(100, 40, 20, 30)))
+		keep(t, r, of("complete", "fdf", runsOf(100, 8, 8, 8)))
+		keep(t, r, of("complete", "bfs", runsOf(99, 1, 1, 1)))
+	})
 	summary, err := os.ReadFile(filepath.Join(dir, "summary.md"))
 	require.NoError(t, err)
 	cells := map[string][]string{}
@@ -114,16 +137,20 @@ func TestSummary(t *testing.T) {
 	assert.Equal(t, []string{"100", "10.0", "8.0", "1.25", "0.92", "no", "1.00", "", "30.0, not 25", "30.0"}, cells["fdf"])
 	assert.Equal(t, []string{"100", "10.0", "1.0", "finds 99", "0.58", "?"}, cells["bfs"][:6])
 	assert.Equal(t, "not installed", cells["find"][0])
-	assert.Contains(t, cells, "not yet")
+	assert.Equal(t, []string{"100", "10.0", "20.0", "0.50", "1.05", "yes"}, cells["ldx with as many"][:6])
 
 	table, err := readmeTable(runs)
 	require.NoError(t, err)
 	assert.Regexp(t, `\| every path +\| +10\.0 \| too noisy \| \*\*1\.25\*\* \| other entries \| +\| +\|\n`, table)
+	assert.Contains(t, table, "\nWith 4 times as many workers as processors: 0.50 of the time with as many.\n")
 	assert.Contains(t, table, "](bench/runs/2026-01-02-test/chart.svg)")
 	svg, err := os.ReadFile(filepath.Join(dir, "chart.svg"))
 	require.NoError(t, err)
 	assert.Contains(t, string(svg), ">complete fdf<")
 	assert.NotContains(t, string(svg), "complete fd<", "what is too noisy")
+	setup, err := os.ReadFile(filepath.Join(dir, "setup.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(setup), "\nMeasured again, ")
 }
 
 func TestReached(t *testing.T) {

@@ -89,7 +89,7 @@ func run(ctx context.Context, o *options) error {
 	if o.slow {
 		raw = "slow.csv"
 	}
-	results, err := newResults(o.out, raw, o.runs, tools)
+	results, err := newResults(o, raw, tools)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func run(ctx context.Context, o *options) error {
 	if o.slow {
 		return measureSlow(ctx, o, tools, results)
 	}
-	fmt.Printf("%s\n\n%s", measure.ThisHost(), summaryHead)
+	fmt.Printf("%s\n\n| %s |\n%s|\n", measure.ThisHost(), strings.Join(heads, " | "), strings.Repeat("|---", len(heads)))
 	for _, s := range all {
 		if len(o.only) > 0 && !slices.Contains(o.only, s.name) {
 			continue
@@ -106,7 +106,7 @@ func run(ctx context.Context, o *options) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return results.finish(o)
+	return results.finish()
 }
 
 // findTools returns the programs that are there, ldx and what is compared with it.
@@ -149,7 +149,7 @@ func findTools(o *options, work string) (map[string]measure.Tool, error) {
 // measure runs a scenario: ldx and its peers in turn.
 func (s *scenario) measure(ctx context.Context, o *options, tools map[string]measure.Tool, results *results) error {
 	if s.missing != "" {
-		results.row(s.name, s.missing)
+		results.show(s, nil)
 		return nil
 	}
 	path, err := o.trees.path(s.tree)
@@ -182,18 +182,17 @@ func (s *scenario) measure(ctx context.Context, o *options, tools map[string]mea
 	if o.old != "" {
 		peers = append(peers[:len(peers):len(peers)], peer{tool: "old", args: s.args})
 	}
-	compared := make([]*measure.Case, len(peers)) // nil: the program is not there
-	for i, p := range peers {
+	for _, p := range peers {
 		if _, ok := tools[p.tool]; ok {
-			compared[i] = add(p.tool, p.args)
-			compared[i].Tool.Name = p.name()
-			cases = append(cases, compared[i])
+			c := add(p.tool, p.args)
+			c.Tool.Name = p.name()
+			cases = append(cases, c)
 		}
 	}
 	sweep := measure.Sweep{Cases: cases, Warm: runs, Cold: runs, OnRun: results.add}
 	if err := sweep.Run(ctx); err != nil {
 		return err
 	}
-	results.sum(s, cases[0], peers, compared)
+	results.show(s, cases)
 	return ctx.Err()
 }

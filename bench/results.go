@@ -18,44 +18,44 @@ import (
 	"ldx/internal/measure"
 )
 
-// results collects what a run of the bench has shown, and writes it to a folder if it
-// has one.
+// results writes what is measured to a folder, if it has one. All that it shows is made
+// from the rows of raw.csv, to which scenarios that are measured again are added.
 type results struct {
 	dir     string // "": none
-	runs    int
+	o       *options
 	tools   map[string]measure.Tool
 	started time.Time
 	load    string
 	raw     *os.File
 	rows    *measure.Rows
-
-	table   measure.Table // of summary.md
-	summary [][]string    // of summary.csv
 }
 
-// unfinished ends the name of the rows until there are all of them, so that those of a
-// run before stay until then.
-const unfinished = ".unfinished"
+// shown is the cases of each scenario, by the names of the programs.
+type shown map[string]map[string]*measure.Case
 
 var summaryColumns = []string{
 	"scenario", "tool", "n", "entries", "median_ms", "min_ms", "p95_ms", "mad_ms", "entries_per_s", "cpu_ms", "peak_mib",
 	"ldx_ratio", "ldx_ratio_spread", "ldx_cpu_ratio", "at_most",
 }
 
-const summaryHead = "| scenario | against | entries | ldx ms | its ms | wall ratio | at most | reached | CPU ratio | at most | ldx MiB | its MiB |\n" +
-	"|---|---|--:|--:|--:|--:|--:|---|--:|--:|--:|--:|\n"
+// heads are those of summary.md, and of what is printed.
+var heads = []string{"scenario", "against", "entries", "ldx ms", "its ms", "wall ratio", "at most", "reached", "CPU ratio", "at most", "ldx MiB", "its MiB"}
 
-func newResults(dir, raw string, runs int, tools map[string]measure.Tool) (*results, error) {
-	r := &results{dir: dir, runs: runs, tools: tools, started: time.Now(), load: loadAverage(), summary: [][]string{summaryColumns}}
-	if dir == "" {
+func newResults(o *options, raw string, tools map[string]measure.Tool) (*results, error) {
+	r := &results{dir: o.out, o: o, tools: tools, started: time.Now(), load: loadAverage()}
+	if r.dir == "" {
 		return r, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return nil, err
 	}
 	var err error
-	if r.raw, err = os.Create(filepath.Join(dir, raw+unfinished)); err != nil {
+	if r.raw, err = os.OpenFile(filepath.Join(r.dir, raw), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
 		return nil, err
+	}
+	if info, err := r.raw.Stat(); err != nil || info.Size() > 0 {
+		r.rows = measure.MoreRows(r.raw, measure.ThisHost())
+		return r, err
 	}
 	r.rows, err = measure.NewRows(r.raw, measure.ThisHost())
 	return r, err
@@ -75,58 +75,108 @@ func (r *results) add(c *measure.Case, p measure.Progress) error {
 	return r.rows.Add(c)
 }
 
-// sum adds up a scenario, and prints a row for each peer.
-func (r *results) sum(s *scenario, ours *measure.Case, peers []peer, compared []*measure.Case) {
-	r.summarize(s, ours, ours, peer{})
-	mine := measure.Sum(ours.Runs)
-	if len(peers) == 0 {
-		r.row(s.name, "", entriesOf(ours), millis(mine.Median), "", "", "", "", "", "", memoryOf(ours, s.memory))
+// show prints what a scenario has shown.
+func (r *results) show(s *scenario, cases []*measure.Case) {
+	for _, row := range s.rows(byTool(cases)) {
+		fmt.Printf("| %s |\n", strings.Join(row, " | "))
 	}
-	for i, p := range peers {
-		c := compared[i]
+}
+
+func byTool(cases []*measure.Case) map[string]*measure.Case {
+	tools := map[string]*measure.Case{}
+	for _, c := range cases {
+		tools[c.Tool.Name] = c
+	}
+	return tools
+}
+
+// readShown reads the rows of a folder.
+func readShown(dir string) (shown, error) {
+	f, err := os.Open(filepath.Join(dir, "raw.csv"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	cases, err := measure.ReadRows(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	all := shown{}
+	for _, c := range cases {
+		if all[c.Scenario] == nil {
+			all[c.Scenario] = map[string]*measure.Case{}
+		}
+		all[c.Scenario][c.Tool.Name] = c
+	}
+	return all, nil
+}
+
+// compared returns the peers of a scenario that something is known of, or could be.
+func (s *scenario) compared(cases map[string]*measure.Case) []peer {
+	if cases["old"] == nil {
+		return s.peers
+	}
+	return append(s.peers[:len(s.peers):len(s.peers)], peer{tool: "old"})
+}
+
+// rows returns the rows of summary.md; none of what was not measured.
+func (s *scenario) rows(cases map[string]*measure.Case) (rows [][]string) {
+	add := func(cells ...string) { rows = append(rows, append(cells, make([]string, len(heads)-len(cells))...)) }
+	if s.missing != "" {
+		add(s.name, s.missing)
+		return rows
+	}
+	ours := cases["ldx"]
+	if ours == nil {
+		return nil
+	}
+	mine := measure.Sum(ours.Runs)
+	if len(s.peers) == 0 {
+		add(s.name, "", entriesOf(ours), millis(mine.Median), "", "", "", "", "", "", memoryOf(ours, s.memory))
+	}
+	for _, p := range s.compared(cases) {
+		c := cases[p.name()]
 		if c == nil {
-			r.row(s.name, p.name(), "not installed")
+			add(s.name, p.name(), "not installed")
 			continue
 		}
-		r.summarize(s, ours, c, p)
 		wall, cpu := measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
-		shown := wall.String()
-		if !measure.Same(ours, c) {
-			shown = fmt.Sprintf("finds %s", entriesOf(c))
+		text := wall.String()
+		switch status := measure.Failed(c); {
+		case !measure.Same(ours, c):
+			text = "finds " + entriesOf(c)
+		case status != 0 && s.quiet:
+			text = fmt.Sprintf("ended with %d", status)
 		}
-		if status := measure.Failed(c); status != 0 && s.quiet {
-			shown = fmt.Sprintf("ended with %d", status)
-		}
-		r.row(s.name, p.name(), entriesOf(ours), millis(mine.Median), millis(measure.Sum(c.Runs).Median), shown, limit(p.atMost),
+		add(s.name, p.name(), entriesOf(ours), millis(mine.Median), millis(measure.Sum(c.Runs).Median), text, limit(p.atMost),
 			reached(wall, p.atMost, ours, c), cpu.String(), limit(p.cpuAtMost), memoryOf(ours, s.memory), measure.Peak(c.Runs))
 	}
+	return rows
 }
 
-func (r *results) row(cells ...string) {
-	heads := strings.Split(strings.Trim(strings.SplitN(summaryHead, "\n", 2)[0], "| "), " | ")
-	row := append(cells, make([]string, len(heads)-len(cells))...)
-	r.table.Heads, r.table.Left = heads, 2
-	r.table.Rows = append(r.table.Rows, row)
-	fmt.Printf("| %s |\n", strings.Join(row, " | "))
-}
-
-// summarize adds a row to summary.csv: c's own times, and ldx's by them.
-func (r *results) summarize(s *scenario, ours, c *measure.Case, p peer) {
-	sum, wall, cpu := measure.Sum(c.Runs), measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
-	number := func(format string, n float64) string { return fmt.Sprintf(format, n) }
-	spread := wall.Spread
-	if wall.Noisy() {
-		spread = max(spread, 1) // also for want of pairs
+// sums returns the rows of summary.csv: each program's own times, and ldx's by them.
+func (s *scenario) sums(cases map[string]*measure.Case) (rows [][]string) {
+	ours := cases["ldx"]
+	if ours == nil {
+		return nil
 	}
-	ratios := []string{number("%.3f", wall.Value), number("%.3f", spread), number("%.3f", cpu.Value)}
-	if !measure.Same(ours, c) {
-		ratios = []string{"", "", ""}
+	for _, p := range append([]peer{{tool: "ldx"}}, s.compared(cases)...) {
+		c := cases[p.name()]
+		if c == nil {
+			continue
+		}
+		sum, wall, cpu := measure.Sum(c.Runs), measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
+		thousandths := func(n float64) string { return fmt.Sprintf("%.3f", n) }
+		ratios := []string{thousandths(wall.Value), thousandths(wall.Spread), thousandths(cpu.Value)}
+		if !measure.Same(ours, c) {
+			ratios = []string{"", "", ""}
+		}
+		rows = append(rows, slices.Concat([]string{
+			s.name, p.name(), strconv.Itoa(sum.N), strings.ReplaceAll(entriesOf(c), ",", ""), millis(sum.Median), millis(sum.Min), millis(sum.P95), millis(sum.MAD),
+			fmt.Sprintf("%.0f", measure.PerSecond(c.Runs)), millis(measure.SumOf(c.Runs, measure.CPU).Median), measure.Peak(c.Runs),
+		}, ratios, []string{limit(p.atMost)}))
 	}
-	tool := c.Tool.Name
-	r.summary = append(r.summary, slices.Concat([]string{
-		s.name, tool, strconv.Itoa(sum.N), strings.ReplaceAll(entriesOf(c), ",", ""), millis(sum.Median), millis(sum.Min), millis(sum.P95), millis(sum.MAD),
-		number("%.0f", measure.PerSecond(c.Runs)), millis(measure.SumOf(c.Runs, measure.CPU).Median), measure.Peak(c.Runs),
-	}, ratios, []string{limit(p.atMost)}))
+	return rows
 }
 
 func entriesOf(c *measure.Case) string {
@@ -167,47 +217,55 @@ func memoryOf(c *measure.Case, atMost float64) string {
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3) }
 
 // finish writes the folder, but for the raw rows, which are there.
-func (r *results) finish(o *options) error {
+func (r *results) finish() error {
 	if r.dir == "" {
 		return nil
 	}
+	all, err := readShown(r.dir)
+	if err != nil {
+		return err
+	}
+	table, sums := measure.Table{Heads: heads, Left: 2}, [][]string{summaryColumns}
+	for _, s := range scenarios() {
+		table.Rows = append(table.Rows, s.rows(all[s.name])...)
+		sums = append(sums, s.sums(all[s.name])...)
+	}
 	var summary strings.Builder
-	out := csv.NewWriter(&summary)
-	if err := out.WriteAll(r.summary); err != nil {
+	if err := csv.NewWriter(&summary).WriteAll(sums); err != nil {
 		return err
 	}
 	text := "# What the bench has shown\n\n" + measure.ThisHost().String() + "; setup.md has more.\n\n" +
 		"A ratio is that of ldx's time to the other's: the median of the ratios of each turn. None is given when half of them\n" +
 		"differ from it by more than a tenth. \"At most\" is what the project asks of itself. With ≤, the memory is that of the bench,\n" +
-		"which a child begins with.\n\n" + r.table.Markdown()
-	errs := []error{
-		r.keep(),
+		"which a child begins with.\n\n" + table.Markdown()
+	return errors.Join(
 		os.WriteFile(filepath.Join(r.dir, "summary.csv"), []byte(summary.String()), 0o644),
 		os.WriteFile(filepath.Join(r.dir, "summary.md"), []byte(text), 0o644),
-		os.WriteFile(filepath.Join(r.dir, "setup.md"), []byte(r.setup(o)), 0o644),
-	}
-	if shown, err := readSummary(r.dir); err == nil {
-		errs = append(errs, os.WriteFile(filepath.Join(r.dir, "chart.svg"), []byte(chart(shown)), 0o644))
-	} else {
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
+		os.WriteFile(filepath.Join(r.dir, "chart.svg"), []byte(chart(all)), 0o644),
+		r.writeSetup(),
+	)
 }
 
-// keep has the rows take the place of those before.
-func (r *results) keep() error {
-	name := r.raw.Name()
-	return errors.Join(r.raw.Close(), os.Rename(name, strings.TrimSuffix(name, unfinished)))
+// writeSetup tells how it was measured; of what was measured again, when.
+func (r *results) writeSetup() error {
+	name := filepath.Join(r.dir, "setup.md")
+	before, err := os.ReadFile(name)
+	if err != nil {
+		return os.WriteFile(name, []byte(r.setup()), 0o644)
+	}
+	again := fmt.Sprintf("\nMeasured again, %s, load average %s: %s.\n", r.started.UTC().Format("2006-01-02 15:04 UTC"), r.load,
+		cmp.Or(strings.Join(r.o.only, ", "), "all"))
+	return os.WriteFile(name, append(before, again...), 0o644)
 }
 
 // setup tells how it was measured.
-func (r *results) setup(o *options) string {
+func (r *results) setup() string {
 	h := measure.ThisHost()
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The setup\n\n- %s, host %s\n- %s, with %s\n", h, h.ID, r.started.UTC().Format("2006-01-02 15:04 UTC"), runtime.Version())
 	fmt.Fprintf(&b, "- load average before: %s; after, %s later: %s\n", r.load, time.Since(r.started).Round(time.Minute), loadAverage())
 	fmt.Fprintf(&b, "- governor: %s\n", cmp.Or(contentOf("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"), "not known"))
-	fmt.Fprintf(&b, "- %d counted runs of each program (five times as many of short ones, half as many cold ones), output to a pipe\n", r.runs)
+	fmt.Fprintf(&b, "- %d counted runs of each program (five times as many of short ones, half as many cold ones), output to a pipe\n", r.o.runs)
 	fmt.Fprintf(&b, "- caches: warm; of cold runs raw.csv says whether they were dropped\n\n")
 	fmt.Fprintf(&b, "| program | version | commit |\n|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(r.tools)) {
@@ -215,8 +273,8 @@ func (r *results) setup(o *options) string {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", t.Name, t.Version, t.Commit)
 	}
 	fmt.Fprintf(&b, "\n| tree | entries | directories |\n|---|--:|--:|\n")
-	for _, name := range slices.Sorted(maps.Keys(o.trees.made)) {
-		entries, dirs := sizeOf(o.ldx, o.trees.made[name])
+	for _, name := range slices.Sorted(maps.Keys(r.o.trees.made)) {
+		entries, dirs := sizeOf(r.o.ldx, r.o.trees.made[name])
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", name, entries, dirs)
 	}
 	return b.String()

@@ -111,6 +111,7 @@ func patterns() []scenario {
 	asked := func(name, what string, atMost float64, args ...string) scenario {
 		return scenario{name: name, what: what, tree: "main", args: append([]string{"-u"}, append(args, treeArg)...), peers: []peer{fd(atMost, args...)}}
 	}
+	expression := func(name, pattern string) scenario { return asked(name, "`"+pattern+"`", 0.55, pattern) }
 	named := func(s scenario, test, glob string) scenario {
 		s.peers = append(s.peers, peer{tool: "bfs", args: []string{treeArg, "-mindepth", "1", test, glob}},
 			peer{tool: "find", args: []string{treeArg, "-mindepth", "1", test, glob}})
@@ -121,11 +122,11 @@ func patterns() []scenario {
 		named(asked("fixed", "a fixed text (-F)", 0.50, "-F", "readme"), "-iname", "*readme*"),
 		named(asked("glob", "a glob (-g '*.so')", 0.50, "-g", "*.so"), "-iname", "*.so"),
 		named(asked("extension", "an extension (-e so)", 0.50, "-e", "so", "."), "-iname", "?*.so"),
-		asked("suffixes", `.*[0-9].*(md|\.c)$`, 0.55, `.*[0-9].*(md|\.c)$`),
-		asked("any-case", `(?i)test.*\.(py|rs)$`, 0.55, `(?i)test.*\.(py|rs)$`),
-		asked("prefix", `^lib.*\.so(\.\d+)*$`, 0.55, `^lib.*\.so(\.\d+)*$`),
-		asked("class", `[a-f0-9]{8,}`, 0.55, `[a-f0-9]{8,}`),
-		asked("alternatives", `(foo|bar|baz)\d+`, 0.55, `(foo|bar|baz)\d+`),
+		expression("suffixes", `.*[0-9].*(md|\.c)$`),
+		expression("any-case", `(?i)test.*\.(py|rs)$`),
+		expression("prefix", `^lib.*\.so(\.\d+)*$`),
+		expression("class", `[a-f0-9]{8,}`),
+		expression("alternatives", `(foo|bar|baz)\d+`),
 		named(asked("early-quit", "the first of a common word (-1)", 0, "-1", "-F", "readme"), "-iname", "*readme*").quitting(),
 	}
 }

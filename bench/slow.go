@@ -90,7 +90,6 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 	}
 	text := "# How many workers a slow file system wants\n\n" + measure.ThisHost().String() + "; all was forgotten before each run.\n\n" + report.Markdown()
 	return errors.Join(
-		results.keep(),
 		os.WriteFile(filepath.Join(results.dir, "slow.md"), []byte(text), 0o644),
 		os.WriteFile(filepath.Join(results.dir, "slow.svg"), []byte(report.SVG()), 0o644),
 	)

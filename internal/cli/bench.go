@@ -28,6 +28,7 @@ type benchFlags struct {
 	dirs, labels []string
 	showPaths    bool
 	tools        []string
+	missing      []string // of these; it was told
 	other        string
 	hyperfine    bool
 
@@ -134,7 +135,7 @@ func addThreads(f *benchFlags, set *pflag.FlagSet) {
 }
 
 func addThread(f *benchFlags, set *pflag.FlagSet) {
-	f.threads = numbers{workers(count{})}
+	f.threads = numbers{walkers(count{})}
 	set.Var(&f.threads, "threads", "search with `N` threads; default: as many as ldx takes by itself")
 }
 
@@ -294,7 +295,10 @@ func casesOfTools(f *benchFlags, self measure.Tool, place measure.Place) ([]*mea
 		wanted = slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return name == peer.name })
 		tool, err := measure.FindTool(peer.name, peer.other)
 		if err != nil || os.PathSeparator == '\\' && peer.name == "find" { // which has that name for a search in texts
-			tell(fmt.Errorf("%s is not installed, and left out", peer.name))
+			if !slices.Contains(f.missing, peer.name) { // of another directory
+				f.missing = append(f.missing, peer.name)
+				tell(fmt.Errorf("%s is not installed, and left out", peer.name))
+			}
 			continue
 		}
 		cases = append(cases, &measure.Case{Tool: tool, Args: peer.args, Quiet: peer.quiet})

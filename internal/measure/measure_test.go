@@ -343,6 +343,20 @@ func TestRows(t *testing.T) {
 	}
 	assert.Len(t, row["run_id"], 8)
 
+	again := MoreRows(&b, Host{})
+	c.Runs = []Run{{Cache: Warm, Wall: 2 * time.Millisecond, User: time.Millisecond, Peak: 1 << 20, Entries: 7, Exit: 3}}
+	require.NoError(t, again.Add(c))
+	quiet := &Case{Scenario: "other", Tool: Tool{Name: "fd"}, Quiet: true, Runs: []Run{{Peak: 5 << 10, AtMost: true, Cache: Cold}}}
+	require.NoError(t, again.Add(quiet))
+	read, err := ReadRows(bytes.NewReader(b.Bytes()))
+	require.NoError(t, err)
+	require.Len(t, read, 2, "of what was measured again the last counts")
+	assert.Equal(t, c.Runs, read[0].Runs)
+	assert.Equal(t, quiet.Runs, read[1].Runs)
+	assert.True(t, read[1].Quiet)
+	_, err = ReadRows(strings.NewReader("a,b\n1,2\n"))
+	require.Error(t, err)
+
 	failing, err := NewRows(failingWriter{}, Host{})
 	if err == nil {
 		err = failing.Add(c)

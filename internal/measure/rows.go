@@ -3,13 +3,17 @@ package measure
 import (
 	"bufio"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
+
+const noteAtMost = "max_rss_kib is at most that"
 
 // schema is the number of what the columns mean.
 const schema = 1
@@ -33,10 +37,15 @@ type Rows struct {
 // NewRows begins a table with a comment that tells of the machine, and the names of the
 // columns.
 func NewRows(w io.Writer, host Host) (*Rows, error) {
-	to := bufio.NewWriter(w)
-	r := &Rows{host: host, id: fmt.Sprintf("%08x", rand.Uint32()), to: to, csv: csv.NewWriter(to)}
-	fmt.Fprintf(to, "# ldx measurements: %s\n", strings.ReplaceAll(host.String(), `"`, ""))
+	r := MoreRows(w, host)
+	fmt.Fprintf(r.to, "# ldx measurements: %s\n", strings.ReplaceAll(host.String(), `"`, ""))
 	return r, r.write(columns)
+}
+
+// MoreRows goes on with a table that NewRows has begun.
+func MoreRows(w io.Writer, host Host) *Rows {
+	to := bufio.NewWriter(w)
+	return &Rows{host: host, id: fmt.Sprintf("%08x", rand.Uint32()), to: to, csv: csv.NewWriter(to)}
 }
 
 func (r *Rows) write(row []string) error {
@@ -62,7 +71,7 @@ func (r *Rows) Add(c *Case) error {
 	}
 	memory, entries, notes := "", "", []string(nil)
 	if run.AtMost && run.Peak > 0 {
-		notes = append(notes, "max_rss_kib is at most that")
+		notes = append(notes, noteAtMost)
 	}
 	if n := run.Stats.Threads; n > 0 && n != int64(c.Threads) {
 		notes = append(notes, fmt.Sprintf("%d threads started", n))
@@ -99,3 +108,46 @@ func perCall(n float64) string {
 }
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()*1e3) }
+
+// ReadRows reads a table that Rows has written: a Case for each program of a scenario and
+// its runs, with what is needed to sum them up. Of a scenario that was measured again the
+// last measurement counts.
+func ReadRows(r io.Reader) (cases []*Case, err error) {
+	table := csv.NewReader(r)
+	table.Comment = '#'
+	all, err := table.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 || !slices.Equal(all[0], columns) {
+		return nil, errors.New("the table does not have the columns of this version")
+	}
+	last, found := map[string]string{}, map[[3]string]*Case{}
+	for _, row := range all[1:] {
+		cell := func(name string) string { return row[slices.Index(columns, name)] }
+		number := func(name string) float64 {
+			n, numberErr := strconv.ParseFloat(cell(name), 64)
+			if cell(name) != "" {
+				err = errors.Join(err, numberErr)
+			}
+			return n
+		}
+		time := func(name string) time.Duration { return time.Duration(number(name) * float64(time.Millisecond)) }
+		key := [3]string{cell("run_id"), cell("scenario"), cell("tool")}
+		c := found[key]
+		if c == nil {
+			c = &Case{
+				Scenario: cell("scenario"), Tool: Tool{Name: cell("tool"), Version: cell("tool_version"), Commit: cell("commit")},
+				Place: Place{Label: cell("dir_label")}, Quiet: cell("entries") == "", Group: key[0],
+			}
+			found[key], last[c.Scenario] = c, key[0]
+			cases = append(cases, c)
+		}
+		c.Runs = append(c.Runs, Run{
+			Cache: Caches(cell("cache")), Wall: time("wall_ms"), User: time("user_ms"), System: time("sys_ms"),
+			Peak: int64(number("max_rss_kib")) << 10, AtMost: strings.Contains(cell("notes"), noteAtMost),
+			Entries: int64(number("entries")), Exit: int(number("exit_code")),
+		})
+	}
+	return slices.DeleteFunc(cases, func(c *Case) bool { return c.Group != last[c.Scenario] }), err
+}
