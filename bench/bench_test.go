@@ -141,7 +141,7 @@ func TestSummary(t *testing.T) {
 
 	table, err := readmeTable(runs)
 	require.NoError(t, err)
-	assert.Regexp(t, `\| every path +\| +10\.0 \| too noisy \| \*\*1\.25\*\* \| other entries \| +\| +\|\n`, table)
+	assert.Regexp(t, `\| every path +\| +10\.0 \| too noisy \| \*\*1\.25\*\* \| finds 99 \| +\| +\|\n`, table)
 	assert.Contains(t, table, "\nWith 4 times as many workers as processors: 0.50 of the time with as many.\n")
 	assert.Contains(t, table, "](bench/runs/2026-01-02-test/chart.svg)")
 	svg, err := os.ReadFile(filepath.Join(dir, "chart.svg"))

@@ -93,7 +93,7 @@ func ratioShown(ours, c *measure.Case) string {
 	r := measure.Compare(ours.Runs, c.Runs, measure.Wall)
 	switch {
 	case !measure.Same(ours, c):
-		return "other entries"
+		return "finds " + entriesOf(c)
 	case r.Noisy():
 		return "too noisy"
 	case r.Value > 1:
