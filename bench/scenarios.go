@@ -112,22 +112,22 @@ func patterns() []scenario {
 		return scenario{name: name, what: what, tree: "main", args: append([]string{"-u"}, append(args, treeArg)...), peers: []peer{fd(atMost, args...)}}
 	}
 	expression := func(name, pattern string) scenario { return asked(name, "`"+pattern+"`", 0.55, pattern) }
-	named := func(s scenario, test, glob string) scenario {
-		s.peers = append(s.peers, peer{tool: "bfs", args: []string{treeArg, "-mindepth", "1", test, glob}},
-			peer{tool: "find", args: []string{treeArg, "-mindepth", "1", test, glob}})
+	named := func(s scenario, glob string) scenario {
+		s.peers = append(s.peers, peer{tool: "bfs", args: []string{treeArg, "-mindepth", "1", "-iname", glob}},
+			peer{tool: "find", args: []string{treeArg, "-mindepth", "1", "-iname", glob}})
 		return s
 	}
 	return []scenario{
-		named(asked("pattern", "a word", 0.55, "readme"), "-iname", "*readme*"),
-		named(asked("fixed", "a fixed text (-F)", 0.50, "-F", "readme"), "-iname", "*readme*"),
-		named(asked("glob", "a glob (-g '*.so')", 0.50, "-g", "*.so"), "-iname", "*.so"),
-		named(asked("extension", "an extension (-e so)", 0.50, "-e", "so", "."), "-iname", "?*.so"),
+		named(asked("pattern", "a word", 0.55, "readme"), "*readme*"),
+		named(asked("fixed", "a fixed text (-F)", 0.50, "-F", "readme"), "*readme*"),
+		named(asked("glob", "a glob (-g '*.so')", 0.50, "-g", "*.so"), "*.so"),
+		named(asked("extension", "an extension (-e so)", 0.50, "-e", "so", "."), "?*.so"),
 		expression("suffixes", `.*[0-9].*(md|\.c)$`),
 		expression("any-case", `(?i)test.*\.(py|rs)$`),
 		expression("prefix", `^lib.*\.so(\.\d+)*$`),
 		expression("class", `[a-f0-9]{8,}`),
 		expression("alternatives", `(foo|bar|baz)\d+`),
-		named(asked("early-quit", "the first of a common word (-1)", 0, "-1", "-F", "readme"), "-iname", "*readme*").quitting(),
+		named(asked("early-quit", "the first of a common word (-1)", 0, "-1", "-F", "readme"), "*readme*").quitting(),
 	}
 }
 
