@@ -28,6 +28,9 @@ type worker struct {
 func (w *worker) run() {
 	for ref, ok := w.take(); ok; ref, ok = w.take() {
 		w.list(ref)
+		if w.waits >= often {
+			w.call()
+		}
 	}
 	w.pause(true)
 }
