@@ -78,7 +78,8 @@ func TestSetBuffer(t *testing.T) {
 		require.Equal(t, want, got)
 		return r.Calls().List
 	}
-	const bytes = 3000 * 40 // of names alone
-	assert.GreaterOrEqual(t, lists(4<<10), int64(bytes/(4<<10)))
-	assert.LessOrEqual(t, lists(4<<20), int64(2))
+	const bytes, least = 3000 * 40, 4 << 10 // of names alone
+	small := lists(least)
+	assert.GreaterOrEqual(t, small, int64(bytes/least))
+	assert.Less(t, lists(4<<20), small/4) // a signal may cut a listing short
 }
