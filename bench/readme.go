@@ -66,7 +66,7 @@ func readmeTable(runs string) (string, error) {
 		if s.what == "" || ours == nil {
 			continue
 		}
-		line, some := []string{s.what, millis(measure.Sum(ours.Runs).Median)}, false
+		line, some := []string{s.what, measure.Millis(measure.Sum(ours.Runs).Median)}, false
 		for _, tool := range tools {
 			line = append(line, ratioShown(ours, cases[tool]))
 			some = some || cases[tool] != nil
@@ -93,7 +93,7 @@ func ratioShown(ours, c *measure.Case) string {
 	r := measure.Compare(ours.Runs, c.Runs, measure.Wall)
 	switch {
 	case !measure.Same(ours, c):
-		return "finds " + entriesOf(c)
+		return "finds " + measure.Entries(c)
 	case r.Noisy():
 		return "too noisy"
 	case r.Value > 1:

@@ -132,7 +132,7 @@ func (s *scenario) rows(cases map[string]*measure.Case) (rows [][]string) {
 	}
 	mine := measure.Sum(ours.Runs)
 	if len(s.peers) == 0 {
-		add(s.name, "", entriesOf(ours), millis(mine.Median), "", "", "", "", "", "", memoryOf(ours, s.memory))
+		add(s.name, "", measure.Entries(ours), measure.Millis(mine.Median), "", "", "", "", "", "", memoryOf(ours, s.memory))
 	}
 	for _, p := range s.compared(cases) {
 		c := cases[p.name()]
@@ -144,11 +144,11 @@ func (s *scenario) rows(cases map[string]*measure.Case) (rows [][]string) {
 		text := wall.String()
 		switch status := measure.Failed(c); {
 		case !measure.Same(ours, c):
-			text = "finds " + entriesOf(c)
+			text = "finds " + measure.Entries(c)
 		case status != 0 && s.quiet:
 			text = fmt.Sprintf("ended with %d", status)
 		}
-		add(s.name, p.name(), entriesOf(ours), millis(mine.Median), millis(measure.Sum(c.Runs).Median), text, limit(p.atMost),
+		add(s.name, p.name(), measure.Entries(ours), measure.Millis(mine.Median), measure.Millis(measure.Sum(c.Runs).Median), text, limit(p.atMost),
 			reached(wall, p.atMost, ours, c), cpu.String(), limit(p.cpuAtMost), memoryOf(ours, s.memory), measure.Peak(c.Runs))
 	}
 	return rows
@@ -172,18 +172,11 @@ func (s *scenario) sums(cases map[string]*measure.Case) (rows [][]string) {
 			ratios = []string{"", "", ""}
 		}
 		rows = append(rows, slices.Concat([]string{
-			s.name, p.name(), strconv.Itoa(sum.N), strings.ReplaceAll(entriesOf(c), ",", ""), millis(sum.Median), millis(sum.Min), millis(sum.P95), millis(sum.MAD),
-			fmt.Sprintf("%.0f", measure.PerSecond(c.Runs)), millis(measure.SumOf(c.Runs, measure.CPU).Median), measure.Peak(c.Runs),
+			s.name, p.name(), strconv.Itoa(sum.N), strings.ReplaceAll(measure.Entries(c), ",", ""), measure.Millis(sum.Median), measure.Millis(sum.Min), measure.Millis(sum.P95), measure.Millis(sum.MAD),
+			fmt.Sprintf("%.0f", measure.PerSecond(c.Runs)), measure.Millis(measure.SumOf(c.Runs, measure.CPU).Median), measure.Peak(c.Runs),
 		}, ratios, []string{limit(p.atMost)}))
 	}
 	return rows
-}
-
-func entriesOf(c *measure.Case) string {
-	if c.Quiet {
-		return ""
-	}
-	return measure.Count(float64(c.Runs[0].Entries))
 }
 
 func limit(atMost float64) string {
@@ -213,8 +206,6 @@ func memoryOf(c *measure.Case, atMost float64) string {
 	}
 	return text
 }
-
-func millis(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3) }
 
 // finish writes the folder, but for the raw rows, which are there.
 func (r *results) finish() error {

@@ -10,6 +10,7 @@ import (
 
 	"ldx/internal/ignore"
 	"ldx/internal/match"
+	"ldx/internal/measure"
 	"ldx/internal/walk"
 )
 
@@ -96,7 +97,7 @@ func writeStats(s walk.Stats, matches int64, errs int, took time.Duration) {
 	row("errors", grouped(int64(errs)))
 	row("seconds", fmt.Sprintf("%.3f", took.Seconds()))
 	row("entries/s", grouped(int64(float64(s.Entries)/max(took.Seconds(), 1e-6))))
-	if peak := peakMemory(); peak > 0 {
+	if peak := measure.OwnPeak(); peak > 0 {
 		row("peak memory", fmt.Sprintf("%.1f MiB", float64(peak)/(1<<20)))
 	}
 	row("threads", grouped(int64(s.Workers)))
@@ -105,10 +106,4 @@ func writeStats(s walk.Stats, matches int64, errs int, took time.Duration) {
 }
 
 // grouped writes a number with a comma between each three digits.
-func grouped(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func grouped(n int64) string { return measure.Count(float64(n)) }

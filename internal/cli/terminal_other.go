@@ -8,8 +8,6 @@ func catchBrokenPipe() {}
 
 func isBrokenPipe(error) bool { return false }
 
-func peakMemory() int64 { return 0 }
-
 // isTerminal takes any device for a terminal.
 func isTerminal(f *os.File) bool {
 	fi, err := f.Stat()

@@ -15,8 +15,6 @@ func isBrokenPipe(err error) bool {
 	return errors.Is(err, windows.ERROR_NO_DATA) || errors.Is(err, windows.ERROR_BROKEN_PIPE)
 }
 
-func peakMemory() int64 { return 0 }
-
 // isTerminal reports whether f is a console.
 func isTerminal(f *os.File) bool {
 	var mode uint32

@@ -15,7 +15,8 @@ type buffers struct {
 
 func (b *buffers) setBuffer(size int) { b.size = size }
 
-// space returns room for the next read: at least half of a buffer, and 8-byte aligned. With fresh set the batches before may be overwritten.
+// space returns room for the next read: at least half of a buffer, and 8-byte
+// aligned. With fresh set the batches before may be overwritten.
 func (b *buffers) space(fresh bool) []byte {
 	if fresh {
 		b.used, b.room = 0, nil

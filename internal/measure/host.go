@@ -48,7 +48,7 @@ func (h Host) String() string {
 	return text
 }
 
-// NewPlace returns a directory to search. If label is "", it is labelled by its path.
+// NewPlace returns a directory to search. The error is of a path that is none.
 func NewPlace(path, label string) (Place, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -56,9 +56,6 @@ func NewPlace(path, label string) (Place, error) {
 	}
 	if !info.IsDir() {
 		return Place{}, fmt.Errorf("%s is not a directory", path)
-	}
-	if label == "" {
-		label = path
 	}
 	p := Place{Path: path, Label: label}
 	if absolute, err := filepath.EvalSymlinks(path); err == nil {

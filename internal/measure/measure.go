@@ -114,7 +114,7 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 	r.Stats = parseStats(told.String())
 	if r.Peak = r.Stats.Peak; r.Peak == 0 {
 		r.Peak = peakMemory(cmd.ProcessState)
-		r.AtMost = r.Peak <= ownPeak()
+		r.AtMost = r.Peak <= OwnPeak()
 	}
 	if c.Quiet {
 		return r, nil

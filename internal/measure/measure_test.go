@@ -179,7 +179,7 @@ func TestSweepDropsCaches(t *testing.T) {
 
 // Of a program that has less memory than this one it is not known how much.
 func TestPeak(t *testing.T) {
-	if ownPeak() == 0 {
+	if OwnPeak() == 0 {
 		t.Skip("the system does not tell")
 	}
 	log := dirtest.TempDir(t) + "/log"

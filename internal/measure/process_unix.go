@@ -20,10 +20,11 @@ func peakMemory(p *os.ProcessState) int64 {
 	return peakOf(use)
 }
 
-// ownPeak returns the most memory that this process had, which its children begin with.
+// OwnPeak returns the most memory that this process had, which its children begin with, in bytes; 0
+// if that is not known.
 // What the process that started this one had is in what getrusage(2) tells, but not in
 // VmHWM of proc_pid_status(5).
-func ownPeak() int64 {
+func OwnPeak() int64 {
 	if kib, ok := strings.CutSuffix(fieldOf("/proc/self/status", "VmHWM"), " kB"); ok {
 		if n, err := strconv.ParseInt(kib, 10, 64); err == nil {
 			return n << 10

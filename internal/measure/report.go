@@ -119,7 +119,7 @@ func BuffersReport(cases []*Case) (report Report) {
 			}
 			sum, speed, size := Sum(c.Runs), PerSecond(c.Runs), strconv.Itoa(c.Buffer>>10)+" KiB"
 			s.Table.Rows = append(s.Table.Rows, slices.Concat(
-				[]string{size, ms(sum.Min), ms(sum.Mean), ms(sum.Max), ms(sum.Median), ms(sum.MAD), Count(speed)}, calls(c), []string{Peak(c.Runs)}))
+				[]string{size, Millis(sum.Min), Millis(sum.Mean), Millis(sum.Max), Millis(sum.Median), Millis(sum.MAD), Count(speed)}, calls(c), []string{Peak(c.Runs)}))
 			s.Chart.Bars = append(s.Chart.Bars, Bar{size, speed, Count(speed), i == sweet})
 		}
 		report = append(report, s)
@@ -150,7 +150,7 @@ func CacheReport(cases []*Case) Report {
 		}
 		s.Table.Rows = append(s.Table.Rows, []string{
 			c.Place.Label, Count(float64(c.Runs[0].Seen())), strconv.Itoa(c.Threads), string(c.Runs[0].Cache),
-			ms(sum.Median), ms(sum.Min), ms(sum.Max), ms(sum.MAD), Count(PerSecond(c.Runs)), times,
+			Millis(sum.Median), Millis(sum.Min), Millis(sum.Max), Millis(sum.MAD), Count(PerSecond(c.Runs)), times,
 		})
 		s.Chart.Bars = append(s.Chart.Bars, Bar{
 			c.Place.Label + " " + string(c.Runs[0].Cache), sum.Median.Seconds(), fmt.Sprintf("%.3f s", sum.Median.Seconds()), c.Runs[0].Cache == Warm,
@@ -182,15 +182,15 @@ func CompareReport(cases []*Case) (report Report) {
 			}
 			sum := Sum(c.Runs)
 			s.Table.Rows = append(s.Table.Rows, []string{
-				c.Tool.Name, c.Tool.Version, entries(c), ms(sum.Median), ms(sum.Min), ms(sum.P95), ms(sum.MAD), ms(SumOf(c.Runs, CPU).Median),
+				c.Tool.Name, c.Tool.Version, Entries(c), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD), Millis(SumOf(c.Runs, CPU).Median),
 				speed(c), Peak(c.Runs), share(first, c),
 			})
-			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), ms(sum.Median) + " ms", i == 0})
+			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), Millis(sum.Median) + " ms", i == 0})
 			if c.Tool.Name == "du" {
 				s.Notes = append(s.Notes, "du asks for the size of each file besides.")
 			}
 			if !Same(first, c) {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s does not always find the %s entries: its time is not to be compared.", c.Tool.Name, entries(first)))
+				s.Notes = append(s.Notes, fmt.Sprintf("%s does not always find the %s entries: its time is not to be compared.", c.Tool.Name, Entries(first)))
 			}
 			if status := Failed(c); status != 0 {
 				s.Notes = append(s.Notes, fmt.Sprintf("%s ended with status %d.", c.Tool.Name, status))
@@ -226,9 +226,9 @@ func Hyperfine(cases []*Case) string {
 			}
 			sum := Sum(c.Runs)
 			fmt.Fprintf(&b, "Benchmark %d: %s %s\n", i+1, c.Tool.Name, c.shownArgs())
-			fmt.Fprintf(&b, "  Time (mean ± σ):     %s ms ± %s ms    [User: %s ms, System: %s ms]\n", ms(sum.Mean), ms(sum.Deviation),
-				ms(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean), ms(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
-			fmt.Fprintf(&b, "  Range (min … max):   %s ms … %s ms    %d runs\n\n", ms(sum.Min), ms(sum.Max), sum.N)
+			fmt.Fprintf(&b, "  Time (mean ± σ):     %s ms ± %s ms    [User: %s ms, System: %s ms]\n", Millis(sum.Mean), Millis(sum.Deviation),
+				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean), Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
+			fmt.Fprintf(&b, "  Range (min … max):   %s ms … %s ms    %d runs\n\n", Millis(sum.Min), Millis(sum.Max), sum.N)
 			if sum.Mean < Sum(fastest.Runs).Mean {
 				fastest = c
 			}
@@ -289,7 +289,7 @@ func title(c *Case) string {
 
 func times(c *Case) []string {
 	sum := Sum(c.Runs)
-	return []string{ms(sum.Mean), ms(sum.Median), ms(sum.Min), ms(sum.P95), ms(sum.MAD)}
+	return []string{Millis(sum.Mean), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD)}
 }
 
 func calls(c *Case) []string {
@@ -307,14 +307,16 @@ func speed(c *Case) string {
 	return Count(PerSecond(c.Runs))
 }
 
-func entries(c *Case) string {
+// Entries writes how many entries a case has found; "" if that says nothing.
+func Entries(c *Case) string {
 	if c.Quiet {
 		return ""
 	}
 	return Count(float64(c.Runs[0].Entries))
 }
 
-func ms(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3) }
+// Millis writes a time in milliseconds.
+func Millis(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3) }
 
 // Count writes a whole number with a comma between each three digits.
 func Count(n float64) string {

@@ -28,7 +28,7 @@ type worker struct {
 func (w *worker) run() {
 	for ref, ok := w.take(); ok; ref, ok = w.take() {
 		w.list(ref)
-		if w.waits >= often {
+		if w.waits >= often && len(w.pool.all()) < len(w.pool.workers) {
 			w.call()
 		}
 	}
