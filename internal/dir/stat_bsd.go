@@ -31,10 +31,10 @@ func openat(at int, path []byte, flags int) (int, error) {
 func closeFD(fd int) { _ = unix.Close(fd) }
 
 // vanished knows, besides what is clear, what O_NOFOLLOW says of a link: ELOOP, or
-// EMLINK on FreeBSD, or EFTYPE on NetBSD.
+// EMLINK on FreeBSD, or EFTYPE on NetBSD. ESRCH is of a process that has ended, in procfs.
 func vanished(err error) bool {
 	const efType = unix.Errno(79)
-	for _, gone := range []unix.Errno{unix.ENOENT, unix.ENOTDIR, unix.ELOOP, unix.EMLINK, efType} {
+	for _, gone := range []unix.Errno{unix.ENOENT, unix.ENOTDIR, unix.ELOOP, unix.EMLINK, unix.ESRCH, efType} {
 		if errors.Is(err, gone) {
 			return true
 		}
