@@ -73,6 +73,8 @@ func command(args []string, status *int) (*cobra.Command, []string) {
 // subcommand returns the command of that name, or nil.
 func subcommand(name string, status *int) *cobra.Command {
 	switch name {
+	case "du":
+		return duCommand(status)
 	case "bench":
 		return benchCommand(status)
 	case "completion":

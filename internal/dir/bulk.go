@@ -34,8 +34,9 @@ const (
 
 	bulkMountStatus = 0x4 // of directories
 
-	bulkLinks = 0x1 // of files
-	bulkSize  = 0x200
+	bulkLinks     = 0x1 // of files
+	bulkAllocated = 0x4 // with resource forks, as st_blocks
+	bulkSize      = 0x200
 )
 
 // bulkLeast is what a directory tells whoever may list it, but not search it.
@@ -59,6 +60,7 @@ func bulkWanted(want Fields) bulkSet {
 		{AccessTime, bulkAccessTime, 0},
 		{ChangeTime, bulkChangeTime, 0},
 		{BirthTime, bulkBirthTime, 0},
+		{Allocated, 0, bulkAllocated},
 	} {
 		if want&f.field != 0 {
 			set.common |= f.common
@@ -82,6 +84,7 @@ type bulkEntry struct {
 	permissions uint32
 	fileID      uint64
 	links       uint32
+	allocated   int64
 	size        int64
 }
 
@@ -117,12 +120,15 @@ func parseBulk(buf []byte, e *bulkEntry) (size int) {
 	if e.has.file&bulkLinks != 0 {
 		e.links = c.u32()
 	}
+	if e.has.file&bulkAllocated != 0 {
+		e.allocated = int64(c.u64())
+	}
 	if e.has.file&bulkSize != 0 {
 		e.size = int64(c.u64())
 	}
 	unknown := e.has.common&^(bulkReturned|bulkError|bulkName|bulkDevice|bulkType|bulkBirthTime|bulkModTime|bulkChangeTime|
 		bulkAccessTime|bulkUser|bulkGroup|bulkPermissions|bulkFlags|bulkFileID) |
-		e.has.volume | e.has.directory&^bulkMountStatus | e.has.file&^(bulkLinks|bulkSize) | e.has.fork
+		e.has.volume | e.has.directory&^bulkMountStatus | e.has.file&^(bulkLinks|bulkAllocated|bulkSize) | e.has.fork
 	if c.broken || unknown != 0 || len(e.name) == 0 {
 		return 0
 	}
@@ -249,6 +255,9 @@ func (e *bulkEntry) tells() (have Fields) {
 	if e.has.file&bulkLinks != 0 {
 		have |= Links
 	}
+	if e.has.file&bulkAllocated != 0 {
+		have |= Allocated
+	}
 	if e.has.file&bulkSize != 0 {
 		have |= Size
 	}
@@ -259,7 +268,7 @@ func (e *bulkEntry) tells() (have Fields) {
 func (e *bulkEntry) fill(info *Info) {
 	info.Device, info.Inode = uint64(int32(e.device)), e.fileID
 	info.Mode = fileMode(e.permissions&0o7777)&^fs.ModeType | e.mode()
-	info.Size, info.Links = e.size, uint64(e.links)
+	info.Size, info.Allocated, info.Links = e.size, (e.allocated+511)&^511, uint64(e.links)
 	info.User, info.Group = e.user, e.group
 	info.BirthTime, info.ModTime = e.times[0].time(), e.times[1].time()
 	info.ChangeTime, info.AccessTime = e.times[2].time(), e.times[3].time()

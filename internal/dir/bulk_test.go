@@ -67,6 +67,9 @@ func (f bulkFile) encode(set bulkSet, packed bool) []byte {
 	if layout.file&bulkLinks != 0 {
 		u32(f.links)
 	}
+	if layout.file&bulkAllocated != 0 {
+		u64(uint64(f.allocated))
+	}
 	if layout.file&bulkSize != 0 {
 		u64(uint64(f.size))
 	}
@@ -79,11 +82,11 @@ func (f bulkFile) encode(set bulkSet, packed bool) []byte {
 	return b
 }
 
-const everyField = Identity | Mode | Size | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime
+const everyField = Identity | Mode | Size | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated
 
 var bulkFiles = []bulkFile{
 	{name: "file", bulkEntry: bulkEntry{
-		kind: 1, device: 16777232, fileID: 1<<40 + 5, size: 1<<33 + 1, links: 3, user: 501, group: 20, permissions: 0o4755,
+		kind: 1, device: 16777232, fileID: 1<<40 + 5, size: 1<<33 + 1, allocated: 1<<20 + 1, links: 3, user: 501, group: 20, permissions: 0o4755,
 		times: [4]bulkTime{{1, 2}, {1700000000, 999999999}, {-1, -5}, {0, 0}},
 	}},
 	{name: "dir", bulkEntry: bulkEntry{kind: 2, permissions: 0o1777, fileID: 7}},
@@ -130,11 +133,11 @@ func TestBulkRoundTrip(t *testing.T) {
 			case 0:
 				assert.Equal(t, everyField, e.tells())
 				assert.Equal(t, Info{
-					Device: 16777232, Inode: 1<<40 + 5, Mode: 0o755 | fs.ModeSetuid, Size: 1<<33 + 1, User: 501, Group: 20, Links: 3,
+					Device: 16777232, Inode: 1<<40 + 5, Mode: 0o755 | fs.ModeSetuid, Size: 1<<33 + 1, Allocated: 1<<20 + 512, User: 501, Group: 20, Links: 3,
 					BirthTime: time.Unix(1, 2), ModTime: time.Unix(1700000000, 999999999), ChangeTime: time.Unix(-1, -5), AccessTime: time.Unix(0, 0),
 				}, info)
 			case 1:
-				assert.Equal(t, everyField&^(Size|Links), e.tells(), "a directory's are not those of stat")
+				assert.Equal(t, everyField&^(Size|Allocated|Links), e.tells(), "a directory's are not those of stat")
 				assert.Equal(t, fs.ModeDir|fs.ModeSticky|0o777, info.Mode)
 			case 3:
 				assert.Zero(t, e.tells(), "what is told is of the directory below")

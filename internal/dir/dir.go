@@ -30,6 +30,7 @@ const (
 	AccessTime                    // AccessTime
 	ChangeTime                    // ChangeTime
 	BirthTime                     // BirthTime
+	Allocated                     // Allocated
 )
 
 // An Info is an entry's metadata. Only the fields that were asked for are set.
@@ -47,6 +48,8 @@ type Info struct {
 	ChangeTime time.Time // of the metadata; zero where the system has none
 	BirthTime  time.Time // zero where the file system has none
 
+	Allocated int64 // bytes that the file system keeps for the content, as st_blocks has them by 512
+
 	have Fields
 }
 
@@ -58,6 +61,7 @@ type Dir struct {
 
 	// Context is for the Dir's user, and what a child begins with as its own.
 	Context any
+	Tag     uint32 // that of the Ref by which the Dir was opened
 
 	root   *root
 	parent *Dir
@@ -326,11 +330,13 @@ func (d *Dir) ReadFile(name string, follow bool) ([]byte, error) {
 // A Ref names a directory that is to be read: one below a directory that has
 // been listed, a root, or one that a Reader suspended.
 type Ref struct {
+	Tag uint32 // is for the Ref's user, who finds it again in Dir.Tag
+
+	follow bool // it may be a link
+	byPath bool // it does not hold dir's handle
+	resume bool // dir is open
 	dir    *Dir
 	name   []byte // below dir; nil: dir itself
-	follow bool   // it may be a link
-	byPath bool   // it does not hold dir's handle
-	resume bool   // dir is open
 }
 
 // Root returns a Ref to a root directory, which is opened by path. The paths of

@@ -10,4 +10,7 @@ func (sysEntry) remote() bool    { return false }
 func (sysEntry) automount() bool { return false }
 func (sysEntry) served() bool    { return false }
 
+// LinksByOpening says that an entry's Links cannot be had without opening it.
+const LinksByOpening = false
+
 func fetchRemote(bool) {}

@@ -132,7 +132,7 @@ func (r ntRecord) mode(c *ntClass) fs.FileMode { return ntMode(r.attributes(), r
 // fill sets what every record tells.
 func (r ntRecord) fill(c *ntClass, info *Info) {
 	info.Mode = r.mode(c)
-	info.Size = int64(binary.LittleEndian.Uint64(r[40:]))
+	info.Size, info.Allocated = int64(binary.LittleEndian.Uint64(r[40:])), int64(binary.LittleEndian.Uint64(r[48:]))
 	info.BirthTime, info.AccessTime = r.time(8), r.time(16)
 	info.ModTime, info.ChangeTime = r.time(24), r.time(32)
 }

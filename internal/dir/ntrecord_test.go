@@ -114,6 +114,7 @@ func TestNTRecordsRoundTrip(t *testing.T) {
 			var info Info
 			record.fill(c, &info)
 			assert.Equal(t, f.size, info.Size)
+			assert.Equal(t, (f.size+4095)&^4095, info.Allocated)
 			assert.Equal(t, [4]time.Time{ntTime(f.times[0]), ntTime(f.times[1]), ntTime(f.times[2]), ntTime(f.times[3])},
 				[4]time.Time{info.BirthTime, info.AccessTime, info.ModTime, info.ChangeTime})
 			if id, ok := record.id(c); ok || f.id != 0 && c.idAt > 0 {

@@ -141,6 +141,7 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 	if ref.resume {
 		return d, nil
 	}
+	d.Tag = ref.Tag
 
 	var err error
 	switch {

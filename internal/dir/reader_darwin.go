@@ -36,6 +36,9 @@ func (s sysEntry) decode() (e bulkEntry) {
 	return e
 }
 
+// LinksByOpening says that an entry's Links cannot be had without opening it.
+const LinksByOpening = false
+
 type sysReader struct{ buffers }
 
 func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {

@@ -152,7 +152,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 	info.Device = unix.Mkdev(st.Dev_major, st.Dev_minor)
 	info.Inode = st.Ino
 	info.Mode = fileMode(uint32(st.Mode))
-	info.Size = int64(st.Size)
+	info.Size, info.Allocated = int64(st.Size), int64(st.Blocks)*512
 	info.User, info.Group, info.Links = st.Uid, st.Gid, uint64(st.Nlink)
 	if want&(ModTime|AccessTime|ChangeTime|BirthTime) != 0 {
 		info.ModTime, info.AccessTime, info.ChangeTime = statxTime(st.Mtime), statxTime(st.Atime), statxTime(st.Ctime)
@@ -175,6 +175,7 @@ var statxMasks = [...]int{
 	unix.STATX_ATIME,
 	unix.STATX_CTIME,
 	unix.STATX_BTIME,
+	unix.STATX_BLOCKS,
 }
 
 func statxTime(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(t.Nsec)) }

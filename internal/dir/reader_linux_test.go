@@ -227,7 +227,7 @@ func TestInfoOfStat(t *testing.T) {
 		}
 		for i := range batch {
 			e := &batch[i]
-			args := []string{"-c", "%d %i %a %s %u %g %h %.9Y %.9X %.9Z %.9W", filepath.Join(tree, string(e.Name))}
+			args := []string{"-c", "%d %i %a %s %u %g %h %.9Y %.9X %.9Z %.9W %b", filepath.Join(tree, string(e.Name))}
 			if follow {
 				e.Follow()
 			}
@@ -236,7 +236,7 @@ func TestInfoOfStat(t *testing.T) {
 			}
 			_, err := e.Info(Size) // the others are asked for by a second call
 			require.NoError(t, err)
-			info, err := e.Info(Identity | Mode | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime)
+			info, err := e.Info(Identity | Mode | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated)
 			require.NoError(t, err)
 			want, err := exec.Command("stat", args...).Output()
 			if err != nil {
@@ -253,8 +253,8 @@ func TestInfoOfStat(t *testing.T) {
 			if info.Mode&fs.ModeSticky != 0 {
 				bits |= 0o1000
 			}
-			got := fmt.Sprintf("%d %d %o %d %d %d %d %s %s %s %s\n", info.Device, info.Inode, bits, info.Size, info.User, info.Group, info.Links,
-				seconds(info.ModTime), seconds(info.AccessTime), seconds(info.ChangeTime), birth)
+			got := fmt.Sprintf("%d %d %o %d %d %d %d %s %s %s %s %d\n", info.Device, info.Inode, bits, info.Size, info.User, info.Group, info.Links,
+				seconds(info.ModTime), seconds(info.AccessTime), seconds(info.ChangeTime), birth, info.Allocated/512)
 			assert.Equal(t, string(want), got, "%s", e.Name)
 		}
 	}

@@ -81,6 +81,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 		return errno(err)
 	}
 	info.Mode, info.Size, info.ModTime, info.Links = fi.Mode(), fi.Size(), fi.ModTime(), 1
+	info.Allocated = (info.Size + 511) &^ 511 // unless statMore knows better
 	if want&^(Mode|Size|ModTime) != 0 {
 		statMore(path, fi, want, info)
 	}

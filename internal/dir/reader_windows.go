@@ -47,6 +47,9 @@ func (sysEntry) automount() bool { return false }
 
 func (s sysEntry) served() bool { return s.record != nil && s.record.attributes()&ntReparsePoint != 0 }
 
+// LinksByOpening says that an entry's Links cannot be had without opening it.
+const LinksByOpening = true
+
 type sysReader struct {
 	buffers
 	names []byte   // of the batch

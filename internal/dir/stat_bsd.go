@@ -66,7 +66,7 @@ func statAt(e *Entry, want Fields, follow bool, info *Info) error {
 	}
 	info.Device, info.Inode = uint64(st.Dev), uint64(st.Ino)
 	info.Mode = fileMode(uint32(st.Mode))
-	info.Size = st.Size
+	info.Size, info.Allocated = st.Size, st.Blocks*512
 	info.User, info.Group, info.Links = st.Uid, st.Gid, uint64(st.Nlink)
 	if want&(ModTime|AccessTime|ChangeTime|BirthTime) != 0 {
 		info.ModTime, info.AccessTime, info.ChangeTime = time.Unix(st.Mtim.Unix()), time.Unix(st.Atim.Unix()), time.Unix(st.Ctim.Unix())

@@ -16,6 +16,7 @@ func statMore(path string, fi fs.FileInfo, want Fields, info *Info) {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		info.Device, info.Inode = uint64(st.Dev), uint64(st.Ino)
 		info.User, info.Group, info.Links = st.Uid, st.Gid, uint64(st.Nlink)
+		info.Allocated = int64(st.Blocks) * 512
 	}
 	if want&(AccessTime|ChangeTime|BirthTime) == 0 {
 		return

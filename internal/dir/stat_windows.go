@@ -60,6 +60,15 @@ func statHandle(h windows.Handle, info *Info) error {
 	if err != nil {
 		return err
 	}
+	var standard struct { // FILE_STANDARD_INFO
+		allocation, end int64
+		links           uint32
+		pending, isDir  bool
+	}
+	if err := windows.GetFileInformationByHandleEx(h, windows.FileStandardInfo, (*byte)(unsafe.Pointer(&standard)), uint32(unsafe.Sizeof(standard))); err != nil {
+		return err
+	}
+	info.Allocated = standard.allocation
 	info.Device = uint64(id.VolumeSerialNumber)
 	info.Inode = uint64(id.FileIndexHigh)<<32 | uint64(id.FileIndexLow)
 	info.Links = uint64(id.NumberOfLinks)

@@ -2,7 +2,6 @@ package printer
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"io/fs"
 	"os/user"
@@ -14,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"ldx/internal/dir"
+	"ldx/internal/format"
 )
 
 // A Listing shows results with their metadata, a line each, as ls -lh does, sorted
@@ -83,7 +83,7 @@ func (l *Listing) Add(e *dir.Entry) error {
 	r.columns = [columns]string{
 		modeColumn:  modeText(info.Mode),
 		linksColumn: strconv.FormatUint(info.Links, 10),
-		sizeColumn:  humanSize(info.Size),
+		sizeColumn:  string(format.Human.Append(nil, uint64(max(info.Size, 0)))),
 		timeColumn:  l.timeText(info.ModTime),
 	}
 	l.mu.Lock()
@@ -191,37 +191,6 @@ func modeText(mode fs.FileMode) string {
 		}
 	}
 	return string(text)
-}
-
-// humanSize writes a size with at most three digits or so, rounded up as ls -h does:
-// 999, 1.1K, 12M.
-func humanSize(bytes int64) string {
-	if bytes < 1024 {
-		return strconv.FormatInt(bytes, 10)
-	}
-	unit, power := int64(1024), 0
-	for bytes/unit >= 1024 && power < 5 {
-		unit *= 1024
-		power++
-	}
-	if tenths := ceilDiv(bytes, unit, 10); tenths < 100 {
-		return fmt.Sprintf("%d.%d%c", tenths/10, tenths%10, "KMGTPE"[power])
-	}
-	whole := ceilDiv(bytes, unit, 1)
-	if whole >= 1024 && power < 5 {
-		return fmt.Sprintf("1.0%c", "KMGTPE"[power+1])
-	}
-	return fmt.Sprintf("%d%c", whole, "KMGTPE"[power])
-}
-
-// ceilDiv returns n*times/unit, rounded up.
-func ceilDiv(n, unit, times int64) int64 {
-	whole, rest := n/unit*times, n%unit
-	// rest*times cannot overflow: rest is less than 2^60.
-	if times > 1 && rest > 1<<60/times {
-		rest, unit = rest>>4, unit>>4
-	}
-	return whole + (rest*times+unit-1)/unit
 }
 
 // timeText writes a time as ls does in the C locale.

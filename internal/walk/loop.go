@@ -58,18 +58,19 @@ func (l *loops) claim(id identity) bool {
 	return !known
 }
 
-// enter reports whether the directory e may be entered now. A link to one that
-// has not been entered is kept for the next round.
-func (l *loops) enter(e *dir.Entry, id identity) bool {
-	if !e.Followed() {
-		return l.claim(id)
-	}
+func (l *loops) known(id identity) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, known := l.entered[id]; !known {
-		l.links = append(l.links, link{ref: e.Ref().Detach(), id: id})
-	}
-	return false
+	_, known := l.entered[id]
+	return known
+}
+
+// putOff keeps a link to a directory for the next round.
+func (l *loops) putOff(ref dir.Ref, id identity) {
+	ref = ref.Detach()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.links = append(l.links, link{ref: ref, id: id})
 }
 
 // next ends a round and returns what the next one begins with.

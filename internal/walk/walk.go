@@ -36,6 +36,9 @@ type Visitor struct {
 	// idle set when it is about to wait for work or to end: what has been
 	// held back may be due, or is. Prune is as Continue.
 	Pause func(idle bool) Action
+	// Enter, if set, is called after Visit for each directory that is going to be listed.
+	// What it returns is the Tag of its Dir. (That of a root's is 0.)
+	Enter func(e *dir.Entry) uint32
 }
 
 // A Root is where a walk starts: the path to open, and the label that the paths

@@ -78,8 +78,8 @@ func (w *worker) list(ref dir.Ref) {
 		if len(w.found) > 0 && w.queue.full() && w.reader.CanSuspend() {
 			w.found = append(w.found, w.found[0])
 			w.found[0] = w.reader.Suspend() // older than its children, so they are walked first
+			w.pause(false) // before another worker goes on with it
 			w.pushFound()
-			w.pause(false)
 			return
 		}
 		w.pushFound()
@@ -249,9 +249,25 @@ func (w *worker) enter(e *dir.Entry) {
 		if p.opt.OneFileSystem && root != 0 && id.device != root {
 			return
 		}
-		if p.loops != nil && !p.loops.enter(e, id) {
+		switch {
+		case p.loops == nil:
+		case e.Followed():
+			if !p.loops.known(id) {
+				p.loops.putOff(w.ref(e), id)
+			}
+			return
+		case !p.loops.claim(id):
 			return
 		}
 	}
-	w.found = append(w.found, e.Ref())
+	w.found = append(w.found, w.ref(e))
+}
+
+// ref returns the Ref of a directory that is going to be listed.
+func (w *worker) ref(e *dir.Entry) dir.Ref {
+	ref := e.Ref()
+	if w.Enter != nil {
+		ref.Tag = w.Enter(e)
+	}
+	return ref
 }

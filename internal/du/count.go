@@ -1,0 +1,381 @@
+package du
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ldx/internal/dir"
+	"ldx/internal/walk"
+)
+
+// A counter is one worker's share of a Count.
+type counter struct {
+	*run
+	match func(*dir.Entry) (bool, error) // nil: all counts
+	dir   *dir.Dir                       // of the last entry, if more of it may come at once
+	node  *Node                          // which that belongs to
+	own   bool                           // node is of just that directory
+	index uint32                         // of the last entry in it
+	sum   Sum                            // to be added to node
+	tag   uint32                         // of node
+	enter uint32                         // of the directory that was visited last
+
+	free     []Node // for nodes to come, the first of which has the tag
+	freeTag  uint32
+	names    []byte  // likewise
+	top      []*Node // a heap, the smallest first
+	groups   map[string]*Sum
+	group    []byte // scratch
+	reported Sum    // to Progress
+	all      Sum
+}
+
+func (r *run) newCounter() *counter {
+	c := &counter{run: r}
+	if r.opt.Match != nil {
+		c.match = r.opt.Match()
+	}
+	if r.opt.Group != nil {
+		c.groups = make(map[string]*Sum)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.counters = append(r.counters, c)
+	return c
+}
+
+func (r *run) newVisitor() walk.Visitor {
+	c := r.newCounter()
+	return walk.Visitor{
+		Visit: c.visit,
+		Pause: c.pause,
+		Enter: func(*dir.Entry) uint32 { return c.enter },
+	}
+}
+
+func (c *counter) visit(e *dir.Entry) walk.Action {
+	if e.Dir != c.dir {
+		if e.Dir.Depth < 0 {
+			return walk.Prune // a root that was a directory a moment ago
+		}
+		c.turnTo(e.Dir)
+	}
+	c.index++
+	counts, err := c.matches(e)
+	if err != nil {
+		c.report(err)
+	}
+	isDir := e.Type == fs.ModeDir
+	if !counts && !isDir {
+		return walk.Continue
+	}
+	info, err := e.Info(c.want)
+	if err == nil && e.Type == fs.ModeSymlink && c.walk.Follow {
+		err = dangling(e)
+	}
+	if err != nil {
+		c.report(err)
+		return walk.Prune
+	}
+	id := identity{info.Device, info.Inode}
+	switch {
+	case c.walk.OneFileSystem && info.Device != c.walked[e.Dir.Root()].device:
+		return walk.Prune
+	case c.given != nil && c.isGiven(e, id):
+		return walk.Prune
+	case isDir:
+		c.addDir(e, e.Name, info, id, counts)
+	default:
+		c.addFile(e, e.Name, info, id)
+	}
+	return walk.Continue
+}
+
+// matches reports whether an entry counts.
+func (c *counter) matches(e *dir.Entry) (bool, error) {
+	if c.match == nil {
+		return true, nil
+	}
+	return c.match(e)
+}
+
+func (c *counter) report(err error) {
+	if !dir.Vanished(err) || errors.Is(err, errDangling) {
+		c.walk.Report(err)
+	}
+}
+
+var errDangling = errors.New("the link leads nowhere")
+
+func dangling(e *dir.Entry) error {
+	return &fs.PathError{Op: "follow", Path: e.Path(), Err: errDangling}
+}
+
+// isGiven reports whether an entry counts as a root: as one before that by which it was
+// reached. If that is one after it, this one is dropped.
+func (c *counter) isGiven(e *dir.Entry, id identity) bool {
+	other, ok := c.given[id]
+	if !ok || id.inode == 0 {
+		return false
+	}
+	if other <= int(c.walked[e.Dir.Root()].node.index) {
+		return true
+	}
+	c.dropped[other].Store(true)
+	return false
+}
+
+// turnTo says that the next entries are d's.
+func (c *counter) turnTo(d *dir.Dir) {
+	node := c.walked[d.Root()].node
+	if d.Tag != 0 {
+		node = c.nodes.at(d.Tag)
+	}
+	if node != c.node {
+		c.flush()
+		c.node, c.tag = node, d.Tag
+	}
+	c.dir, c.own = d, node.depth == d.Depth
+	if c.own {
+		c.index = node.seen
+	}
+}
+
+// pause notes how much of the directory was seen: another worker may go on with it.
+func (c *counter) pause(idle bool) walk.Action {
+	if c.dir != nil && c.own {
+		c.node.seen = c.index
+	}
+	c.dir = nil
+	if idle {
+		c.flush()
+	}
+	if p := c.opt.Progress; p != nil {
+		p.Entries.Add(c.all.Entries - c.reported.Entries)
+		p.Bytes.Add(c.all.Bytes - c.reported.Bytes)
+		c.reported = c.all
+	}
+	return walk.Continue
+}
+
+// flush adds what was summed up to its node.
+func (c *counter) flush() {
+	if c.node == nil || c.sum.Entries == 0 {
+		return
+	}
+	c.node.mu.Lock()
+	c.node.Sum.add(c.sum)
+	c.node.mu.Unlock()
+	c.sum = Sum{}
+}
+
+// sumOf returns what an entry takes. Of the apparent size, only that of files and links
+// means something (GNU coreutils, NEWS of 9.2).
+func (c *counter) sumOf(e *dir.Entry, info *dir.Info) Sum {
+	bytes := info.Allocated
+	if c.opt.Apparent {
+		bytes = info.Size
+	}
+	if bytes < 0 || e.Type == fs.ModeDir && !c.opt.CountDirs {
+		bytes = 0
+	}
+	s := Sum{Bytes: uint64(bytes), Entries: 1}
+	if c.opt.Time != 0 {
+		t := info.ModTime
+		switch c.opt.Time {
+		case dir.AccessTime:
+			t = info.AccessTime
+		case dir.ChangeTime:
+			t = info.ChangeTime
+		}
+		s.Latest = nanoseconds(t)
+	}
+	return s
+}
+
+// nanoseconds returns a time since 1970; those that are too far away as the farthest.
+func nanoseconds(t time.Time) int64 {
+	const farthest = 9_223_372_035
+	return time.Unix(min(max(t.Unix(), -farthest), farthest), int64(t.Nanosecond())).UnixNano()
+}
+
+// addDir counts a directory itself, if it does count, and says where what is in it
+// belongs to.
+func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id identity, counts bool) {
+	sum := Sum{}
+	if counts {
+		sum = c.sumOf(e, info)
+	}
+	c.enter = c.tag
+	if !c.own || c.depth >= 0 && c.node.depth >= c.depth {
+		c.sum.add(sum)
+	} else {
+		var node *Node
+		node, c.enter = c.newNode(name, fs.ModeDir, sum)
+		node.next, c.node.first = c.node.first, node
+		if c.walk.Follow {
+			node.id, node.group = id, string(c.groupOf(e, info))
+			return // it may yet turn out not to count
+		}
+	}
+	if counts {
+		c.all.add(sum)
+		c.addToGroup(c.groupOf(e, info), sum)
+	}
+}
+
+// addFile counts what is no directory.
+func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id identity) {
+	sum := c.sumOf(e, info)
+	isNode := c.own && (c.files && (c.depth < 0 || c.node.depth < c.depth) || c.node.depth < 0)
+	if c.links != nil && (info.Links > 1 || dir.LinksByOpening) && id.inode != 0 {
+		c.addLink(e, name, info, id, sum, isNode)
+		return
+	}
+	var node *Node
+	isTop := c.isTop(sum) && !c.walk.Follow
+	if isNode || isTop {
+		node, _ = c.newNode(name, e.Type, sum)
+	}
+	if isNode {
+		node.next, c.node.first = c.node.first, node
+		if c.walk.Follow {
+			node.id, node.group = id, string(c.groupOf(e, info))
+			return // it may yet turn out not to count
+		}
+	} else {
+		c.sum.add(sum)
+	}
+	if isTop {
+		c.addTop(node)
+	}
+	c.all.add(sum)
+	c.addToGroup(c.groupOf(e, info), sum)
+}
+
+// addLink counts a file that has other names.
+func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id identity, sum Sum, isNode bool) {
+	if !c.links.decide {
+		if c.links.isFirst(id) {
+			c.sum.add(sum)
+			c.all.add(sum)
+		}
+		return
+	}
+	at := place{c.node, 0}
+	if c.own {
+		at.index = c.index
+	}
+	s := c.links.shard(id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, known := s.claims[id]
+	if known && !at.before(old.place) {
+		return
+	}
+	new := claim{place: at, sum: sum, isNode: isNode}
+	if isNode || c.isTop(sum) || c.groups != nil {
+		new.leaf, _ = c.newNode(name, e.Type, sum)
+		new.leaf.group = string(c.groupOf(e, info))
+	}
+	s.claims[id] = new
+	if !known {
+		c.all.add(sum)
+	}
+}
+
+// newNode returns a node below c.node, and its tag.
+func (c *counter) newNode(name []byte, kind fs.FileMode, sum Sum) (*Node, uint32) {
+	if len(c.free) == 0 {
+		c.free, c.freeTag = c.nodes.grow()
+	}
+	node, tag := &c.free[0], c.freeTag
+	c.free, c.freeTag = c.free[1:], tag+1
+	node.Sum, node.Name, node.Type = sum, c.keepName(name), kind
+	node.parent, node.depth, node.index = c.node, c.node.depth+1, c.index
+	return node, tag
+}
+
+func (c *counter) keepName(name []byte) []byte {
+	const chunk = 16 << 10
+	if len(c.names)+len(name) > cap(c.names) {
+		c.names = make([]byte, 0, max(chunk, len(name)))
+	}
+	n := len(c.names)
+	c.names = append(c.names, name...)
+	return c.names[n:len(c.names):len(c.names)]
+}
+
+// groupOf returns the name of e's group, which is valid until the next call.
+func (c *counter) groupOf(e *dir.Entry, info *dir.Info) []byte {
+	if c.opt.Group == nil {
+		return nil
+	}
+	c.group = c.opt.Group(c.group[:0], e.Name, e.Type, info)
+	return c.group
+}
+
+func (c *counter) addToGroup(group []byte, sum Sum) {
+	if c.groups == nil {
+		return
+	}
+	s := c.groups[string(group)]
+	if s == nil {
+		s = new(Sum)
+		c.groups[string(group)] = s
+	}
+	s.add(sum)
+}
+
+// isTop reports whether a file may be among the biggest.
+func (c *counter) isTop(sum Sum) bool {
+	return len(c.top) < c.opt.Top || c.opt.Top > 0 && sum.Bytes >= c.top[0].Bytes
+}
+
+// addTop keeps a file as one of the biggest of this worker. (Insertion into a sorted
+// list: few are big enough.)
+func (c *counter) addTop(node *Node) {
+	at, _ := slices.BinarySearchFunc(c.top, node, bySize)
+	if len(c.top) == c.opt.Top {
+		if at == 0 {
+			return
+		}
+		copy(c.top, c.top[1:at])
+		c.top[at-1] = node
+		return
+	}
+	c.top = slices.Insert(c.top, at, node)
+}
+
+// A table has the nodes by their tags, the first of which is 1.
+type table struct {
+	mu     sync.Mutex
+	chunks atomic.Pointer[[]*[chunkSize]Node]
+}
+
+const chunkSize = 64
+
+// at returns the node of a tag.
+func (t *table) at(tag uint32) *Node { return &(*t.chunks.Load())[tag/chunkSize][tag%chunkSize] }
+
+// grow returns room for more nodes, and the tag of the first of them.
+func (t *table) grow() (nodes []Node, tag uint32) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var chunks []*[chunkSize]Node
+	if old := t.chunks.Load(); old != nil {
+		chunks = *old
+	}
+	tag = uint32(len(chunks)) * chunkSize
+	nodes = make([]Node, chunkSize)
+	chunks = append(chunks, (*[chunkSize]Node)(nodes))
+	t.chunks.Store(&chunks)
+	if tag == 0 {
+		return nodes[1:], 1
+	}
+	return nodes, tag
+}

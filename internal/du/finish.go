@@ -1,0 +1,133 @@
+package du
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"slices"
+)
+
+// finish makes the result of what all workers have counted.
+func (r *run) finish(result *Result) {
+	last := r.counters[0] // takes what is left
+	if r.links != nil {
+		for i := range r.links.shards {
+			for _, claim := range r.links.shards[i].claims {
+				last.settle(claim)
+			}
+		}
+	}
+	r.above.order()
+	if r.walk.Follow {
+		r.follow(last)
+	}
+	keep(r.above, func(n *Node) bool { return !r.dropped[n.index].Load() })
+	r.above.sumUp()
+	result.Total = r.above.Sum
+	for n := r.above.first; n != nil; n = n.next {
+		result.Roots = append(result.Roots, n)
+	}
+	if r.depth != r.opt.Depth || r.files != r.opt.Files {
+		r.trim(r.above)
+	}
+	for _, c := range r.counters {
+		result.Files = append(result.Files, c.top...)
+		for name, sum := range c.groups {
+			all := result.Groups[name]
+			all.add(*sum)
+			result.Groups[name] = all
+		}
+	}
+	slices.SortFunc(result.Files, func(a, b *Node) int { return bySize(b, a) })
+	result.Files = result.Files[:min(len(result.Files), r.opt.Top)]
+}
+
+// settle counts a file where its foremost name is.
+func (c *counter) settle(claim claim) {
+	if claim.leaf != nil {
+		c.addToGroup([]byte(claim.leaf.group), claim.sum)
+		if c.isTop(claim.sum) {
+			c.addTop(claim.leaf)
+		}
+	}
+	if !claim.isNode {
+		claim.node.Sum.add(claim.sum)
+		return
+	}
+	claim.leaf.next, claim.node.first = claim.node.first, claim.leaf
+}
+
+// order brings the children of all nodes into the order of their listing.
+func (n *Node) order() {
+	var children []*Node
+	for c := n.first; c != nil; c = c.next {
+		children = append(children, c)
+		c.order()
+	}
+	slices.SortFunc(children, func(a, b *Node) int { return cmp.Compare(a.index, b.index) })
+	n.adopt(children)
+}
+
+// adopt makes these the children of n.
+func (n *Node) adopt(children []*Node) {
+	n.first = nil
+	for _, c := range slices.Backward(children) {
+		c.next, n.first = n.first, c
+	}
+}
+
+// keep drops the children for which it is not true.
+func keep(n *Node, is func(*Node) bool) {
+	for at := &n.first; *at != nil; {
+		if is(*at) {
+			at = &(*at).next
+		} else {
+			*at = (*at).next
+		}
+	}
+}
+
+// sumUp adds to each node what is below it.
+func (n *Node) sumUp() {
+	for c := n.first; c != nil; c = c.next {
+		c.sumUp()
+		n.Sum.add(c.Sum)
+	}
+}
+
+// trim leaves what is to be shown.
+func (r *run) trim(n *Node) {
+	keep(n, func(c *Node) bool {
+		r.trim(c)
+		return n == r.above || (r.opt.Files || c.Type == fs.ModeDir) && (r.opt.Depth < 0 || n.depth < r.opt.Depth)
+	})
+}
+
+// bySize compares by size, and by path where that is the same.
+func bySize(a, b *Node) int {
+	if c := cmp.Compare(a.Bytes, b.Bytes); c != 0 {
+		return c
+	}
+	return bytes.Compare(b.AppendPath(nil), a.AppendPath(nil))
+}
+
+// AppendPath appends the path of what n is of to b and returns the extended slice.
+func (n *Node) AppendPath(b []byte) []byte {
+	var chain []*Node
+	for n.depth > 0 {
+		chain = append(chain, n)
+		n = n.parent
+	}
+	b = append(b, n.Name...)
+	for _, n := range slices.Backward(chain) {
+		b = append(appendSlash(b), n.Name...)
+	}
+	return b
+}
+
+func appendSlash(b []byte) []byte {
+	if n := len(b); n > 0 && b[n-1] == '/' {
+		return b
+	}
+	return append(b, '/')
+}

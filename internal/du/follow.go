@@ -1,0 +1,50 @@
+package du
+
+import "io/fs"
+
+// Links that are followed.
+//
+// A directory has then as many places as links lead to it, and the walk lists it at any
+// one of them. So everything gets a node, and when all is known one goes through the
+// tree as a single worker would have: what is met first counts, and what is met again
+// does not.
+
+// follow leaves of each directory and file that node which is met first, and has last know
+// of it.
+func (r *run) follow(last *counter) {
+	bodies := make(map[identity]*Node) // the directories that were listed
+	var collect func(n *Node)
+	collect = func(n *Node) {
+		for c := n.first; c != nil; c = c.next {
+			if c.first != nil {
+				bodies[c.id] = c
+			}
+			collect(c)
+		}
+	}
+	collect(r.above)
+	met := make(map[identity]bool)
+	var meet func(n *Node)
+	meet = func(n *Node) {
+		keep(n, func(c *Node) bool {
+			isDir := c.Type == fs.ModeDir
+			if c.id.inode != 0 && (isDir || !r.opt.EachLink) {
+				if met[c.id] {
+					return false
+				}
+				met[c.id] = true
+			}
+			c.parent, c.depth = n, n.depth+1
+			last.addToGroup([]byte(c.group), c.Sum)
+			if !isDir && last.isTop(c.Sum) {
+				last.addTop(c)
+			}
+			if body := bodies[c.id]; isDir && body != nil && body != c {
+				c.first, body.first = body.first, nil
+			}
+			meet(c)
+			return true
+		})
+	}
+	meet(r.above)
+}
