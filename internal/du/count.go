@@ -139,7 +139,7 @@ func (c *counter) turnTo(d *dir.Dir) {
 		c.flush()
 		c.node, c.tag = node, d.Tag
 	}
-	c.dir, c.own = d, node.depth == d.Depth
+	c.dir, c.own = d, int(node.depth) == d.Depth
 	if c.own {
 		c.index = node.seen
 	}
@@ -211,14 +211,14 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id identity,
 		sum = c.sumOf(e, info)
 	}
 	c.enter = c.tag
-	if !c.own || c.depth >= 0 && c.node.depth >= c.depth {
+	if !c.own || c.depth >= 0 && int(c.node.depth) >= c.depth {
 		c.sum.add(sum)
 	} else {
 		var node *Node
 		node, c.enter = c.newNode(name, fs.ModeDir, sum)
 		node.next, c.node.first = c.node.first, node
 		if c.walk.Follow {
-			node.id, node.group = id, string(c.groupOf(e, info))
+			node.more = &more{id, string(c.groupOf(e, info))}
 			return // it may yet turn out not to count
 		}
 	}
@@ -231,7 +231,7 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id identity,
 // addFile counts what is no directory.
 func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id identity) {
 	sum := c.sumOf(e, info)
-	isNode := c.own && (c.files && (c.depth < 0 || c.node.depth < c.depth) || c.node.depth < 0)
+	isNode := c.own && (c.files && (c.depth < 0 || int(c.node.depth) < c.depth) || c.node.depth < 0)
 	if c.links != nil && (info.Links > 1 || dir.LinksByOpening) && id.inode != 0 {
 		c.addLink(e, name, info, id, sum, isNode)
 		return
@@ -244,7 +244,7 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id identity
 	if isNode {
 		node.next, c.node.first = c.node.first, node
 		if c.walk.Follow {
-			node.id, node.group = id, string(c.groupOf(e, info))
+			node.more = &more{id, string(c.groupOf(e, info))}
 			return // it may yet turn out not to count
 		}
 	} else {
@@ -273,16 +273,15 @@ func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id identity
 	s := c.links.shard(id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old, known := s.claims[id]
-	if known && !at.before(old.place) {
+	claimed, known := s.claimOf(id)
+	if known && !at.before(claimed.place()) {
 		return
 	}
-	new := claim{place: at, sum: sum, isNode: isNode}
+	*claimed = claim{node: at.node, index: at.index, bytes: sum.Bytes, latest: sum.Latest, isNode: isNode}
 	if isNode || c.isTop(sum) || c.groups != nil {
-		new.leaf, _ = c.newNode(name, e.Type, sum)
-		new.leaf.group = string(c.groupOf(e, info))
+		claimed.leaf, _ = c.newNode(name, e.Type, sum)
+		claimed.leaf.more = &more{group: string(c.groupOf(e, info))}
 	}
-	s.claims[id] = new
 	if !known {
 		c.all.add(sum)
 	}

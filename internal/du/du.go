@@ -78,15 +78,20 @@ type Node struct {
 	Sum
 	Name   []byte // of a root: its path
 	Type   fs.FileMode
-	parent *Node
-	depth  int    // a root is 0, what all roots are in is -1
+	depth  int32  // a root is 0, what all roots are in is -1
 	index  uint32 // among the entries of its directory
 	seen   uint32 // so many entries of it were visited
-	first  *Node  // child; while it is counted the last
-	next   *Node  // of parent's children
-	id     identity
-	group  string
+	parent *Node
+	first  *Node      // child; while it is counted the last
+	next   *Node      // of parent's children
 	mu     sync.Mutex // guards Sum while it is counted
+	more   *more
+}
+
+// more is what only some nodes have.
+type more struct {
+	id    identity // where links are followed
+	group string
 }
 
 // Count counts what the roots and all below them take. A root, its Path and Label, is

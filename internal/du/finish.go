@@ -13,7 +13,7 @@ func (r *run) finish(result *Result) {
 	if r.links != nil {
 		for i := range r.links.shards {
 			for _, claim := range r.links.shards[i].claims {
-				last.settle(claim)
+				last.settle(&claim)
 			}
 		}
 	}
@@ -43,15 +43,15 @@ func (r *run) finish(result *Result) {
 }
 
 // settle counts a file where its foremost name is.
-func (c *counter) settle(claim claim) {
+func (c *counter) settle(claim *claim) {
 	if claim.leaf != nil {
-		c.addToGroup([]byte(claim.leaf.group), claim.sum)
-		if c.isTop(claim.sum) {
+		c.addToGroup([]byte(claim.leaf.more.group), claim.sum())
+		if c.isTop(claim.sum()) {
 			c.addTop(claim.leaf)
 		}
 	}
 	if !claim.isNode {
-		claim.node.Sum.add(claim.sum)
+		claim.node.Sum.add(claim.sum())
 		return
 	}
 	claim.leaf.next, claim.node.first = claim.node.first, claim.leaf
@@ -99,7 +99,7 @@ func (n *Node) sumUp() {
 func (r *run) trim(n *Node) {
 	keep(n, func(c *Node) bool {
 		r.trim(c)
-		return n == r.above || (r.opt.Files || c.Type == fs.ModeDir) && (r.opt.Depth < 0 || n.depth < r.opt.Depth)
+		return n == r.above || (r.opt.Files || c.Type == fs.ModeDir) && (r.opt.Depth < 0 || int(n.depth) < r.opt.Depth)
 	})
 }
 

@@ -17,7 +17,7 @@ func (r *run) follow(last *counter) {
 	collect = func(n *Node) {
 		for c := n.first; c != nil; c = c.next {
 			if c.first != nil {
-				bodies[c.id] = c
+				bodies[c.more.id] = c
 			}
 			collect(c)
 		}
@@ -28,18 +28,18 @@ func (r *run) follow(last *counter) {
 	meet = func(n *Node) {
 		keep(n, func(c *Node) bool {
 			isDir := c.Type == fs.ModeDir
-			if c.id.inode != 0 && (isDir || !r.opt.EachLink) {
-				if met[c.id] {
+			if c.more.id.inode != 0 && (isDir || !r.opt.EachLink) {
+				if met[c.more.id] {
 					return false
 				}
-				met[c.id] = true
+				met[c.more.id] = true
 			}
 			c.parent, c.depth = n, n.depth+1
-			last.addToGroup([]byte(c.group), c.Sum)
+			last.addToGroup([]byte(c.more.group), c.Sum)
 			if !isDir && last.isTop(c.Sum) {
 				last.addTop(c)
 			}
-			if body := bodies[c.id]; isDir && body != nil && body != c {
+			if body := bodies[c.more.id]; isDir && body != nil && body != c {
 				c.first, body.first = body.first, nil
 			}
 			meet(c)
