@@ -26,8 +26,9 @@ var mayImport = map[string][]string{
 	"filter":  {"dir", "match"},
 	"format":  {},
 	"printer": {"dir", "format"},
+	"du":      {"dir", "format", "walk"},
 	"spawn":   {"format"},
-	"cli":     {"dir", "filter", "format", "ignore", "match", "measure", "printer", "spawn", "walk"},
+	"cli":     {"dir", "du", "filter", "format", "ignore", "match", "measure", "printer", "spawn", "walk"},
 	"measure": {},
 	"dirtest": {},
 }

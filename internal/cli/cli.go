@@ -55,6 +55,7 @@ func command(args []string, status *int) (*cobra.Command, []string) {
 		}
 		if isCompletion(args[0]) && len(args) > 2 {
 			if cmd := subcommand(args[1], status); cmd != nil {
+				completeValues(cmd)
 				return cmd, append(args[:1:1], args[2:]...)
 			}
 		}
@@ -73,12 +74,12 @@ func command(args []string, status *int) (*cobra.Command, []string) {
 // subcommand returns the command of that name, or nil.
 func subcommand(name string, status *int) *cobra.Command {
 	switch name {
-	case "du":
-		return duCommand(status)
 	case "bench":
 		return benchCommand(status)
 	case "completion":
 		return completionCommand()
+	case "du":
+		return duCommand(status)
 	case "man":
 		return manCommand()
 	}

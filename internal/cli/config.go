@@ -327,22 +327,7 @@ func (s *search) setSink(paths []string) error {
 		return nil
 	}
 	terminal := isTerminal(os.Stdout)
-	if flags.separator == "" && os.Getenv("MSYSTEM") == "" { // Unix's shells on Windows have slashes
-		flags.separator = string(os.PathSeparator)
-	}
-	style := printer.Style{
-		Separator: flags.separator,
-		Slash:     map[string]printer.Slash{"always": printer.SlashAlways, "never": printer.SlashNever}[flags.slash.value],
-		Escape:    terminal,
-	}
-	switch {
-	case flags.color.value == "always", flags.color.value == "auto" && terminal && coloursWanted():
-		colours, ok := os.LookupEnv("LS_COLORS")
-		if !ok {
-			colours = printer.DefaultColours
-		}
-		style.Palette = printer.NewPalette(colours)
-	}
+	style := flags.style(terminal)
 	if flags.hyperlink.value == "always" || flags.hyperlink.value == "auto" && style.Palette != nil {
 		var err error
 		if style.Roots, err = absoluteRoots(paths); err != nil {
@@ -368,6 +353,26 @@ func (s *search) setSink(paths []string) error {
 		s.printTo(printer.New(os.Stdout, printer.Options{Null: flags.null, Eager: terminal, Hold: hold, Style: style}))
 	}
 	return nil
+}
+
+// style says how paths are shown.
+func (f *findFlags) style(terminal bool) printer.Style {
+	if f.separator == "" && os.Getenv("MSYSTEM") == "" { // Unix's shells on Windows have slashes
+		f.separator = string(os.PathSeparator)
+	}
+	style := printer.Style{
+		Separator: f.separator,
+		Slash:     map[string]printer.Slash{"always": printer.SlashAlways, "never": printer.SlashNever}[f.slash.value],
+		Escape:    terminal,
+	}
+	if f.color.value == "always" || f.color.value == "auto" && terminal && coloursWanted() {
+		colours, ok := os.LookupEnv("LS_COLORS")
+		if !ok {
+			colours = printer.DefaultColours
+		}
+		style.Palette = printer.NewPalette(colours)
+	}
+	return style
 }
 
 // coloursWanted heeds no-color.org, and terminals that have none.

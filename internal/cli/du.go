@@ -1,9 +1,18 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,54 +25,456 @@ import (
 
 // duFlags is ldx du as it was typed.
 type duFlags struct {
-	find findFlags // what it has in common with the search
+	find findFlags // what it shares with the search
 
-	apparent, eachLink bool
-	countDirs          word
-	followRoots        bool
-	all, summarize     bool
-	total, null        bool
-	depth              count
-	threshold          threshold
-	unit               unit
-	time               word
-	timeStyle          word
+	apparent, eachLink, followRoots bool
+	countDirs                       word
+
+	all, summarize, total, null bool
+	depth, top, topFiles        count
+	threshold                   threshold
+	by, time, timeStyle         word
+
+	unit unit
+
+	tree, lines, json, csv bool
+	svg                    string
 }
 
-// The groups of its flags; what it shares with the search comes after them.
+// The groups of its own flags. Those that it shares are in the groups of the search.
 const (
 	groupCounts = "What counts"
 	groupShown  = "What is shown"
 	groupUnits  = "How sizes are shown"
+	groupForm   = "In which form"
 )
+
+func duCommand(status *int) *cobra.Command {
+	var flags duFlags
+	cmd := newCommand("du [flags] [path ...]")
+	cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "ldx du"}
+	flags.addTo(cmd.Flags())
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		_, err := os.Stdout.Write(duPage().help(cmd.Flags()))
+		*status = exitStatus(err)
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		*status, err = flags.run(cmd.Context(), cmd.Flags(), args)
+		return err
+	}
+	return cmd
+}
 
 func (f *duFlags) addTo(set *pflag.FlagSet) {
 	set.SortFlags = false
-	f.countDirs = word{value: "auto", of: []string{"auto", "always", "never"}}
-	f.time = word{of: []string{"modified", "accessed", "status", "mtime", "atime", "access", "use", "ctime"}}
-	f.timeStyle = word{value: "long-iso", of: []string{"full-iso", "long-iso", "iso"}}
-	set.BoolVarP(&f.apparent, "apparent-size", "A", false, "count the bytes of the content, not what the disk keeps for them")
-	set.VarPF(bytesOnly{f}, "bytes", "b", "the same, shown in bytes").NoOptDefVal = "true"
-	set.BoolVarP(&f.eachLink, "count-links", "l", false, "count a file as often as it has names; by default it counts once")
-	set.Var(&f.countDirs, "count-dirs", "count directories themselves `WHEN`: auto (but with -A and -b, as du does since 9.2), always, never")
-	set.BoolVarP(&f.followRoots, "dereference-args", "D", false, "follow links among the paths (also: -H)")
-	group(set, groupCounts)
-	set.BoolVarP(&f.all, "all", "a", false, "show files too")
-	set.VarP(&f.depth, "max-depth", "d", "show only what is at most `N` directories down; all counts")
-	set.BoolVarP(&f.summarize, "summarize", "s", false, "show the paths only: -d 0")
-	set.BoolVarP(&f.total, "total", "c", false, "show at the end what all paths take")
-	set.VarP(&f.threshold, "threshold", "t", "show only what takes at least `SIZE`, or with a - before it at most that")
-	set.VarPF(&f.time, "time", "", "show when what is in a directory changed last, or =`WORD`: accessed, status").NoOptDefVal = "modified"
-	set.Var(&f.timeStyle, "time-style", "show such times as `STYLE`: full-iso, long-iso, iso")
-	set.BoolVarP(&f.null, "null", "0", false, "end each line with a NUL")
-	group(set, groupShown)
-	choice(set, &f.unit.unit, format.Human, "human-readable", "h", "show sizes as 999, 1.1K, 12M, of 1024")
-	choice(set, &f.unit.unit, format.SI, "si", "", "show sizes so, but of 1000")
-	choice(set, &f.unit.unit, format.Blocks(1<<10), "kibibytes", "k", "show sizes in KiB")
-	choice(set, &f.unit.unit, format.Blocks(1<<20), "mebibytes", "m", "show sizes in MiB")
+	f.addCounts(set)
+	f.addShown(set)
+	choice(set, &f.unit.unit, format.Human, "human-readable", "h", "show sizes as 999, 1.1K, 12M, of 1024 (as on a terminal)")
+	choice(set, &f.unit.unit, format.SI, "si", "", "show sizes as 999, 1.1k, 12M, of 1000")
+	choice(set, &f.unit.unit, format.Blocks(1<<10), "kibibytes", "k", "show sizes in units of 1024 bytes (as in a pipe)")
+	choice(set, &f.unit.unit, format.Blocks(1<<20), "mebibytes", "m", "show sizes in units of 1024 KiB")
 	set.VarP(&f.unit, "block-size", "B", "show sizes in units of `SIZE`: 512, K, MB, human-readable, ...")
 	group(set, groupUnits)
+	f.addForm(set)
 	set.Bool("help", false, "print this help")
+	group(set, groupOther)
+	f.addSearch(set)
+}
+
+func (f *duFlags) addCounts(set *pflag.FlagSet) {
+	f.countDirs = word{value: "auto", of: []string{"auto", "always", "never"}}
+	set.BoolVarP(&f.apparent, "apparent-size", "A", false, "count the bytes of the content, not what the disk keeps for them")
+	set.VarPF(bytesOnly{f}, "bytes", "b", "the same, shown in bytes: -A -B 1").NoOptDefVal = "true"
+	set.BoolVarP(&f.eachLink, "count-links", "l", false, "count a file as often as it has names; by default it counts once")
+	set.Var(&f.countDirs, "count-dirs", "count what directories take themselves `WHEN`: auto (but for -A and -b, as du does since 9.2), always, never")
+	set.BoolVarP(&f.followRoots, "dereference-args", "D", false, "follow links among the paths (also: -H)")
+	group(set, groupCounts)
+	alias(set, "dereference-args", "dereference-command-line", "H")
+}
+
+func (f *duFlags) addShown(set *pflag.FlagSet) {
+	f.by = word{of: []string{"ext", "type", "user", "age"}}
+	f.time = word{of: []string{"modified", "accessed", "status", "atime", "access", "use", "ctime"}}
+	f.timeStyle = word{value: "long-iso", of: []string{"full-iso", "long-iso", "iso"}}
+	f.top.least, f.topFiles.least = 1, 1
+	set.BoolVarP(&f.all, "all", "a", false, "show all files too; on a terminal the biggest are shown anyway")
+	set.VarP(&f.depth, "max-depth", "d", "show only what is at most `N` directories down; everything counts")
+	set.BoolVarP(&f.summarize, "summarize", "s", false, "show the paths only: -d 0")
+	set.BoolVarP(&f.total, "total", "c", false, "show at the end what all paths take together")
+	set.VarP(&f.threshold, "threshold", "t", "show only what takes at least `SIZE`, or with a - before it at most that")
+	set.Var(&f.top, "top", "show only the `N` biggest directories, the biggest first")
+	set.Var(&f.topFiles, "top-files", "show only the `N` biggest files, the biggest first")
+	set.Var(&f.by, "by", "show instead what takes how much by `WHAT`: ext, type, user, age")
+	set.VarPF(&f.time, "time", "", "show when what is in a directory changed last, or =`WORD`: accessed, status").NoOptDefVal = "modified"
+	set.Var(&f.timeStyle, "time-style", "show that time as `STYLE`: full-iso, long-iso (the default), iso")
+	group(set, groupShown)
+}
+
+func (f *duFlags) addForm(set *pflag.FlagSet) {
+	set.BoolVar(&f.tree, "tree", false, "show what is in a directory below it")
+	set.BoolVar(&f.lines, "lines", false, "show sizes and paths, as du does, on a terminal too")
+	set.BoolVarP(&f.null, "null", "0", false, "the same, with a NUL at the end of each line")
+	set.BoolVar(&f.json, "json", false, "print an object a line: path, type, depth, size in bytes, entries")
+	set.BoolVar(&f.csv, "csv", false, "print the same as CSV")
+	set.StringVar(&f.svg, "svg", "", "draw a picture of it into `FILE`, a treemap for a browser")
+	group(set, groupForm)
+}
+
+// addSearch adds the flags of the search that have a meaning here. A letter that both
+// have is du's.
+func (f *duFlags) addSearch(set *pflag.FlagSet) {
+	search := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.find.addTo(search)
+	f.find.hidden, f.find.noIgnore = true, true
+	for name, usage := range map[string]string{
+		"ignore":    "leave out what .gitignore, .ignore, .fdignore, .ldxignore and the user's own rules do",
+		"no-hidden": "leave out names that begin with a dot",
+		"and":       "count only names that match `PATTERN`; repeatable, all must match",
+		"not":       "count only names that do not match `PATTERN`; repeatable",
+		"extension": "only names that end in .`EXT`, in any case unless --case-sensitive is given; repeatable",
+		"threads":   "use at most `N` workers; default: the processors, at most 64, and on Linux up to 16 while these wait for a disk or a network",
+	} {
+		flag := search.Lookup(name)
+		flag.Hidden, flag.Usage = false, usage
+		if flag.Annotations[groupKey][0] == groupOther {
+			flag.Annotations = map[string][]string{groupKey: {groupSearch}}
+		}
+	}
+	search.Lookup("one-file-system").Shorthand = "x"
+	share(set, search, "ignore", "no-hidden", "no-ignore-vcs", "no-require-git", "no-ignore-parent", "no-global-ignore-file",
+		"ignore-file", "ignore-contain", "exclude", "follow", "one-file-system", "cloud", "base-directory", "threads", "buffer-size",
+		"and", "not", "glob", "fixed-strings", "exact", "case-sensitive", "ignore-case", "full-path",
+		"type", "extension", "type-group", "size", "changed-within", "changed-before", "accessed-within", "accessed-before",
+		"status-changed-within", "status-changed-before", "created-within", "created-before", "newer-than",
+		"owner", "perm", "links", "inode", "same-file", "color")
+}
+
+// share adds flags of another set, with their other names, but without letters that are
+// taken.
+func share(set, from *pflag.FlagSet, names ...string) {
+	shared := make(map[pflag.Value]bool)
+	add := func(f pflag.Flag) {
+		if set.Lookup(f.Name) != nil {
+			return
+		}
+		if f.Shorthand != "" && set.ShorthandLookup(f.Shorthand) != nil {
+			f.Shorthand = ""
+		}
+		set.AddFlag(&f)
+		shared[f.Value] = true
+	}
+	for _, name := range names {
+		add(*from.Lookup(name))
+	}
+	from.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden && shared[f.Value] {
+			add(*f)
+		}
+	})
+}
+
+// conflict returns an error if flags have been given that exclude each other.
+func (f *duFlags) conflict(set *pflag.FlagSet) error {
+	for _, pair := range [][2]string{
+		{"summarize", "all"}, {"summarize", "max-depth"}, {"json", "csv"}, {"json", "tree"}, {"csv", "tree"},
+		{"lines", "json"}, {"lines", "csv"}, {"lines", "tree"}, {"null", "json"}, {"null", "csv"}, {"null", "tree"}, {"null", "by"},
+		{"by", "top"}, {"by", "top-files"}, {"by", "tree"}, {"by", "time"}, {"by", "all"}, {"by", "max-depth"}, {"by", "summarize"},
+		{"top", "tree"}, {"top-files", "tree"},
+	} {
+		if set.Changed(pair[0]) && set.Changed(pair[1]) {
+			return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(pair[0])), spelling(set.Lookup(pair[1])))
+		}
+	}
+	return nil
+}
+
+func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, paths []string) (int, error) {
+	if err := f.conflict(set); err != nil {
+		return statusUsage, err
+	}
+	s, err := f.newSearch(paths)
+	if err != nil {
+		return statusError, err
+	}
+	var svg *os.File
+	if f.svg != "" {
+		if svg, err = os.Create(f.svg); err != nil {
+			return statusError, fmt.Errorf("--svg: %w", err)
+		}
+		defer svg.Close()
+	}
+	opt := f.options(s)
+	progress := showProgress(&s.errors, os.Stderr)
+	opt.Progress, s.walk.Report = &progress.done, progress.report
+	result := du.Count(ctx, s.roots, s.walk, opt)
+	progress.end()
+
+	err = f.print(os.Stdout, result, opt, s)
+	if svg != nil {
+		m := du.Treemap{Style: f.style(s, false), Width: 1200, Height: 800}
+		m.Unit = format.Human
+		err = errors.Join(err, m.Write(svg, result))
+	}
+	if err != nil || s.errors.n > 0 {
+		return statusError, err
+	}
+	return statusOK, nil
+}
+
+// newSearch makes out what is to be walked, and what of it counts.
+func (f *duFlags) newSearch(paths []string) (*search, error) {
+	s := &search{flags: f.find}
+	s.errors.show = true
+	if s.flags.baseDirectory != "" {
+		if err := os.Chdir(s.flags.baseDirectory); err != nil {
+			return nil, fmt.Errorf("-C/--base-directory: %w", err)
+		}
+	}
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	for _, path := range paths {
+		if path == "" {
+			return nil, usagef(`a path is empty; give "." for the working directory`)
+		}
+		label := filepath.ToSlash(path)
+		for len(label) > 1 && strings.HasSuffix(label, "//") { // as du does
+			label = label[:len(label)-1]
+		}
+		s.roots = append(s.roots, walk.Root{Path: path, Label: label})
+	}
+	patterns, _, err := s.flags.readPatterns(nil)
+	if err != nil {
+		return nil, err
+	}
+	if s.filter, err = newFilter(&s.flags, patterns, paths); err != nil {
+		return nil, err
+	}
+	return s, s.setWalk(paths)
+}
+
+// The most files that a view or a picture may want to show.
+const mostFiles = 2000
+
+// options says what is to be counted.
+func (f *duFlags) options(s *search) du.Options {
+	opt := du.Options{
+		Apparent:    f.apparent,
+		CountDirs:   f.countDirs.value == "always" || f.countDirs.value == "auto" && !f.apparent,
+		EachLink:    f.eachLink,
+		FollowRoots: f.followRoots,
+		Depth:       walk.Unlimited,
+		Files:       f.all,
+		Top:         f.topFiles.n,
+	}
+	switch {
+	case f.depth.given:
+		opt.Depth = f.depth.n
+	case f.summarize:
+		opt.Depth = 0
+	}
+	switch f.time.value {
+	case "":
+	case "accessed", "atime", "access", "use":
+		opt.Time = dir.AccessTime
+	case "status", "ctime":
+		opt.Time = dir.ChangeTime
+	default:
+		opt.Time = dir.ModTime
+	}
+	switch f.by.value {
+	case "":
+		if f.svg != "" || f.inView() && !f.summarize && !f.depth.given && !f.top.given && !f.topFiles.given {
+			opt.Top = mostFiles
+		}
+	case "ext":
+		opt.Group = du.ByExtension()
+	case "type":
+		opt.Group = du.ByType()
+	case "user":
+		opt.Group = du.ByUser()
+	case "age":
+		opt.Group = du.ByAge(time.Now())
+	}
+	if !s.filter.All() {
+		opt.MatchFields = s.filter.Needs()
+		s.filter.Along(opt.Fields())
+		opt.Match = func() func(*dir.Entry) (bool, error) { return s.filter.Clone().Match }
+	}
+	return opt
+}
+
+// inView reports whether the result is shown to people, not as du shows it.
+func (f *duFlags) inView() bool {
+	return f.tree || isTerminal(os.Stdout) && !f.lines && !f.null && !f.json && !f.csv
+}
+
+// style says how sizes and paths are shown.
+func (f *duFlags) style(s *search, terminal bool) du.Style {
+	paths := s.flags.style(terminal)
+	unit := f.unit.unit
+	if unit == (format.Unit{}) {
+		unit = usualUnit(f.inView())
+	}
+	style := du.Style{
+		Unit:     unit,
+		Least:    f.threshold.least,
+		Most:     f.threshold.most,
+		Matching: !s.filter.All(),
+		Total:    f.total,
+		Path:     paths.AppendPath,
+	}
+	if f.inView() { // the output of du keeps its ./
+		style.Path = func(b, path []byte, kind fs.FileMode) []byte {
+			return paths.AppendPath(b, bytes.TrimPrefix(path, []byte("./")), kind)
+		}
+	}
+	if f.time.value != "" {
+		style.Time = map[string]string{"full-iso": "2006-01-02 15:04:05.000000000 -0700", "long-iso": "2006-01-02 15:04", "iso": "2006-01-02"}[f.timeStyle.value]
+	}
+	return style
+}
+
+// usualUnit heeds what du heeds in a pipe (coreutils manual, "Block size").
+func usualUnit(inView bool) format.Unit {
+	if inView {
+		return format.Human
+	}
+	for _, name := range []string{"DU_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"} {
+		if value, ok := os.LookupEnv(name); ok {
+			if unit, err := format.ParseUnit(value); err == nil {
+				return unit
+			}
+			break
+		}
+	}
+	if _, ok := os.LookupEnv("POSIXLY_CORRECT"); ok {
+		return format.Blocks(512)
+	}
+	return format.Blocks(1024)
+}
+
+// print writes the result in the form that was asked for.
+func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, s *search) error {
+	terminal := isTerminal(to)
+	style := f.style(s, terminal)
+	if f.top.given {
+		style.Only = r.Biggest(f.top.n)
+	}
+	if f.topFiles.given {
+		style.Only = append(style.Only, r.Files...)
+	}
+	switch {
+	case f.json && opt.Group != nil:
+		return du.WriteGroupsJSON(to, r, opt.Group)
+	case f.csv && opt.Group != nil:
+		return du.WriteGroupsCSV(to, r, opt.Group)
+	case f.json:
+		return (&du.Records{Style: style}).WriteJSON(to, r)
+	case f.csv:
+		return (&du.Records{Style: style}).WriteCSV(to, r)
+	case f.inView():
+		view := du.View{
+			Style:   style,
+			Tree:    f.tree,
+			Width:   usualWidth,
+			Deep:    f.depth.given || f.all || !terminal,
+			Colours: s.flags.color.value == "always" || s.flags.color.value == "auto" && terminal && coloursWanted(),
+			ASCII:   !showsUTF8(),
+		}
+		if terminal {
+			const prompts = 3 // the command and what comes after it
+			view.Lines, view.Width = terminalSize(to)
+			view.Lines -= prompts
+		}
+		if opt.Group != nil {
+			return view.WriteGroups(to, r, opt.Group)
+		}
+		return view.Write(to, r)
+	}
+	lines := du.Lines{Style: style, Null: f.null}
+	if opt.Group != nil {
+		return lines.WriteGroups(to, r, opt.Group)
+	}
+	return lines.Write(to, r)
+}
+
+// showsUTF8 reports whether the locale, or Windows, has more than ASCII.
+func showsUTF8() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := strings.ToLower(os.Getenv(name)); value != "" {
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return os.PathSeparator == '\\'
+}
+
+// A progress shows on a terminal how far a count has come, unless that is soon done.
+type progress struct {
+	done   du.Progress
+	errors *reporter
+	screen *live
+	stop   chan struct{}
+	ended  sync.WaitGroup
+	mu     sync.Mutex // guards screen, and what is written besides
+}
+
+func showProgress(errors *reporter, to *os.File) *progress {
+	const patience, step = 500 * time.Millisecond, 100 * time.Millisecond
+	p := &progress{errors: errors, screen: newLive(to), stop: make(chan struct{})}
+	if p.screen.to == nil {
+		return p
+	}
+	interrupt := make(chan os.Signal, 1)
+	p.ended.Go(func() {
+		started := time.Now()
+		signal.Notify(interrupt, os.Interrupt, syscall.SIGTERM)
+		defer signal.Stop(interrupt)
+		next := time.NewTicker(step)
+		defer next.Stop()
+		for {
+			select {
+			case <-p.stop:
+				return
+			case <-interrupt:
+				p.clear()
+				os.Exit(statusInterrupted)
+			case <-next.C:
+				if time.Since(started) > patience {
+					p.show()
+				}
+			}
+		}
+	})
+	return p
+}
+
+func (p *progress) show() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.show(func(int) string {
+		return fmt.Sprintf("%s entries, %s", grouped(int64(p.done.Entries.Load())), format.Human.Append(nil, p.done.Bytes.Load()))
+	})
+}
+
+func (p *progress) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.clear()
+}
+
+// report tells an error where the progress was shown.
+func (p *progress) report(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.clear()
+	p.errors.report(err)
+}
+
+func (p *progress) end() {
+	close(p.stop)
+	p.ended.Wait()
+	p.clear()
 }
 
 // A unit is the value of --block-size.
@@ -80,7 +491,18 @@ func (*unit) Type() string   { return "SIZE" }
 // A threshold is the value of --threshold.
 type threshold struct{ least, most uint64 }
 
-func (t *threshold) Set(s string) (err error) { return nil }
+func (t *threshold) Set(s string) (err error) {
+	digits, atMost := strings.CutPrefix(s, "-")
+	n, err := format.ParseBytes(digits)
+	if err == nil && atMost && n == 0 {
+		err = errors.New("nothing takes less than 0")
+	}
+	*t = threshold{least: n}
+	if atMost {
+		*t = threshold{most: n}
+	}
+	return err
+}
 
 func (*threshold) String() string { return "" }
 func (*threshold) Type() string   { return "SIZE" }
@@ -95,64 +517,3 @@ func (b bytesOnly) Set(string) error {
 
 func (bytesOnly) String() string { return "" }
 func (bytesOnly) Type() string   { return "bool" }
-
-func duCommand(status *int) *cobra.Command {
-	var flags duFlags
-	cmd := newCommand("du [flags] [path ...]")
-	flags.addTo(cmd.Flags())
-	cmd.Flags().BoolVarP(&flags.find.follow, "follow", "L", false, "")
-	cmd.Flags().BoolVarP(&flags.find.oneFileSystem, "one-file-system", "x", false, "")
-	cmd.Flags().VarP(&flags.find.threads, "threads", "j", "")
-	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		*status, err = flags.run(cmd.Context(), args)
-		return err
-	}
-	return cmd
-}
-
-func (f *duFlags) run(ctx context.Context, paths []string) (int, error) {
-	s := &search{flags: f.find}
-	s.flags.hidden, s.flags.noIgnore = true, true
-	s.errors.show = true
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	var err error
-	if s.filter, err = newFilter(&s.flags, patterns{flags: &s.flags}, paths); err != nil {
-		return statusError, err
-	}
-	if err = s.setWalk(paths); err != nil {
-		return statusError, err
-	}
-	var roots []walk.Root
-	for _, p := range paths {
-		roots = append(roots, walk.Root{Path: p, Label: p})
-	}
-	opt := du.Options{
-		Apparent: f.apparent, CountDirs: f.countDirs.value == "always" || f.countDirs.value == "auto" && !f.apparent,
-		EachLink: f.eachLink, FollowRoots: f.followRoots, Depth: walk.Unlimited, Files: f.all,
-	}
-	if f.depth.given {
-		opt.Depth = f.depth.n
-	}
-	if f.summarize {
-		opt.Depth = 0
-	}
-	if f.time.value != "" {
-		opt.Time = dir.ModTime
-	}
-	r := du.Count(ctx, roots, s.walk, opt)
-	u := f.unit.unit
-	if u == (format.Unit{}) {
-		u = format.Blocks(1024)
-	}
-	l := du.Lines{Style: du.Style{Unit: u, Total: f.total, Path: func(b, p []byte, _ fs.FileMode) []byte { return append(b, p...) }}, Null: f.null}
-	if f.time.value != "" {
-		l.Time = "2006-01-02 15:04"
-	}
-	err = l.Write(os.Stdout, r)
-	if s.errors.n > 0 {
-		return statusError, err
-	}
-	return statusOK, err
-}

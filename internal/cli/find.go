@@ -26,7 +26,7 @@ func findCommand(status *int) *cobra.Command {
 	cmd := newCommand(program + " [flags] [pattern] [path ...]")
 	flags.addTo(cmd.Flags())
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		_, err := os.Stdout.Write(helpText(cmd.Flags()))
+		_, err := os.Stdout.Write(findPage().help(cmd.Flags()))
 		*status = exitStatus(err)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

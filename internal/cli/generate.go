@@ -81,45 +81,62 @@ func completeValues(cmd *cobra.Command) {
 		"max-depth": none, "min-depth": none, "exact-depth": none, "threads": none, "max-results": none, "batch-size": none,
 		"extension": none, "buffer-size": words("4ki", "32ki", "64ki", "256ki", "1mi"), "size": words("+1k", "+1m", "+1g", "-1k", "-1m"), "perm": none, "links": none, "inode": none,
 		"owner": none, "and": none, "or": none, "not": none, "format": words("{}", "{/}", "{//}", "{.}", "{/.}"),
+		"count-dirs": when, "by": words("ext", "type", "user", "age"), "time": words("modified", "accessed", "status"),
+		"time-style": words("full-iso", "long-iso", "iso"), "threshold": words("1K", "1M", "1G", "-1K"), "block-size": words("1", "512", "K", "M", "human-readable", "si"),
+		"top": none, "top-files": none,
 		"path-separator": none, "exclude": none, "ignore-contain": none, "max-buffer-time": none,
 	} {
-		mustRegister(cmd, name, complete)
+		register(cmd, name, complete)
 	}
 	for _, name := range []string{"changed", "accessed", "status-changed", "created"} {
 		for _, side := range []string{"-within", "-before"} {
-			mustRegister(cmd, name+side, words("1h", "1d", "1week", "1month"))
+			register(cmd, name+side, words("1h", "1d", "1week", "1month"))
 		}
 	}
 	for _, name := range []string{"base-directory", "search-path", "relative-to"} {
-		mustRegister(cmd, name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		register(cmd, name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		})
 	}
 }
 
-func mustRegister(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+// register sets the completions of a flag, if the command has it.
+func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if cmd.Flags().Lookup(flag) == nil {
+		return
+	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic("cli: " + err.Error()) // there is no such flag, or it has completions
+		panic("cli: " + err.Error()) // it has completions
 	}
 }
 
 func manCommand() *cobra.Command {
-	cmd := newCommand("man")
-	cmd.Long = "Write the manual page: ldx man | man -l -\nTo search for something called man: ldx -- man\n"
+	cmd := newCommand("man [du]")
+	cmd.Long = "Write the manual page: ldx man | man -l -, ldx man du | man -l -\nTo search for something called man: ldx -- man\n"
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usagef("ldx man takes no arguments; to search for man: ldx -- man")
+		page, set := findPage(), findCommand(new(int)).Flags()
+		switch {
+		case len(args) == 1 && args[0] == "du":
+			page, set = duPage(), duCommand(new(int)).Flags()
+		case len(args) > 0:
+			return usagef("there are pages for ldx (ldx man) and ldx du (ldx man du) only; to search for man: ldx -- man")
 		}
-		_, err := os.Stdout.Write(manual(findCommand(new(int)).Flags()))
+		_, err := os.Stdout.Write(page.manual(set))
 		return err
 	}
 	return cmd
 }
 
 // manual returns the manual page, as man(7) has it.
-func manual(set *pflag.FlagSet) []byte {
-	w := bytes.NewBufferString(".TH LDX 1\n.SH NAME\nldx \\- find files, fast\n.SH SYNOPSIS\n.B ldx\n[flags] [pattern] [path ...]\n.br\n" +
-		".B ldx bench\nthreads|buffers|cache|compare [flags] [path ...]\n.br\n.B ldx completion\nbash|zsh|fish|powershell\n")
+func (p page) manual(set *pflag.FlagSet) []byte {
+	name := strings.ReplaceAll(p.name, " ", "-")
+	w := bytes.NewBufferString(fmt.Sprintf(".TH %s 1\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", strings.ToUpper(name), roff(name), p.title))
+	for i, usage := range p.usage {
+		if i > 0 {
+			w.WriteString(".br\n")
+		}
+		fmt.Fprintf(w, ".B %s\n%s\n", p.name, usage)
+	}
 	section := func(title, text string) {
 		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(title))
 		for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
@@ -130,8 +147,8 @@ func manual(set *pflag.FlagSet) []byte {
 			}
 		}
 	}
-	section("description", called(helpAbout))
-	for _, name := range groups {
+	section("description", p.about)
+	for _, name := range p.groups {
 		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(name))
 		eachFlag(set, name, func(f *pflag.Flag) {
 			_, text := pflag.UnquoteUsage(f)
@@ -139,7 +156,7 @@ func manual(set *pflag.FlagSet) []byte {
 			fmt.Fprintf(w, ".TP\n\\fB%s\\fI%s\\fR\n%s\n", roff(names), roff(value), roff(text))
 		})
 	}
-	section("examples", called(helpExamples))
+	section("examples", p.examples)
 	section("exit status", helpStatus)
 	return w.Bytes()
 }
@@ -157,10 +174,10 @@ func roff(text string) string {
 }
 
 // markdownTable returns README's table of the flags.
-func markdownTable(set *pflag.FlagSet) string {
+func (p page) markdownTable(set *pflag.FlagSet) string {
 	var w strings.Builder
 	w.WriteString("| flag | |\n|---|---|\n")
-	for _, name := range groups {
+	for _, name := range p.groups {
 		fmt.Fprintf(&w, "| **%s** | |\n", name)
 		eachFlag(set, name, func(f *pflag.Flag) {
 			_, text := pflag.UnquoteUsage(f)

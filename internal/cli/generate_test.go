@@ -22,7 +22,7 @@ func TestReadme(t *testing.T) {
 	require.True(t, ok)
 	have, after, ok := strings.Cut(rest, to)
 	require.True(t, ok)
-	want := markdownTable(findCommand(new(int)).Flags())
+	want := findPage().markdownTable(findCommand(new(int)).Flags())
 	if os.Getenv("LDX_UPDATE") == "1" {
 		require.NoError(t, os.WriteFile(path, []byte(before+from+want+to+after), 0o644))
 		return
@@ -59,7 +59,7 @@ func TestFlagsAreTold(t *testing.T) {
 
 // The manual is what man takes without a warning, and has every flag.
 func TestManual(t *testing.T) {
-	page := manual(findCommand(new(int)).Flags())
+	page := findPage().manual(findCommand(new(int)).Flags())
 	if _, err := exec.LookPath("groff"); err == nil {
 		cmd := exec.Command("groff", "-man", "-Tutf8", "-ww", "-z")
 		cmd.Stdin = bytes.NewReader(page)

@@ -40,6 +40,30 @@ value asks for the opposite: -TYPE '!d' is all but directories, -e '!bak' all bu
   PROGRAM -0 '\.o$' | xargs -0 rm   paths safe for any name
 `
 
+	duAbout = `What files take on the disk is summed up for each directory, with all below it:
+everything, also what a search would leave out (see --ignore and --no-hidden).
+A file with several names counts once, in the directory where du would count it,
+and what is below two of the paths counts once too.
+
+In a pipe the output is that of GNU du, size and path, in the same order. On a
+terminal the biggest come first, with the biggest files, as deep as the screen has
+room for and down to a hundredth of the whole; -d and -a show all.
+
+Filters are those of the search: they say what counts.
+
+To search for something called du: ldx -- du
+`
+
+	duExamples = `  ldx du                            the working directory
+  ldx du --tree ~                   what is in what
+  ldx du -s * | sort -n             as du: sizes in KiB
+  ldx du --top-files 20 /           the biggest files
+  ldx du --by ext src               which kinds of files take how much
+  ldx du -e log --changed-before 30d /var
+                                old logs only
+  ldx du --svg map.svg ~            a treemap for the browser
+`
+
 	helpStatus = `0 success, also when nothing is found; 1 an error, such as a wrong pattern or a
 command that failed, or -q has found nothing; 2 a wrong flag. A shell shows 130
 for an interrupted search, and 143 for a terminated one.
@@ -55,14 +79,37 @@ func called(text string) string {
 	return strings.NewReplacer("PROGRAM", program, "TYPE", letter).Replace(text)
 }
 
-// helpText tells of the flags by groups.
-func helpText(set *pflag.FlagSet) []byte {
-	w := bytes.NewBufferString("Ldx finds files, fast.\n\nUsage:\n  " + program + " [flags] [pattern] [path ...]\n")
+// A page is what is told of a command besides its flags.
+type page struct {
+	name, title     string
+	usage           []string
+	about, examples string
+	groups          []string // of flags
+}
+
+func findPage() page {
+	p := page{name: program, title: "find files, fast", usage: []string{"[flags] [pattern] [path ...]"}, about: called(helpAbout), examples: called(helpExamples), groups: groups}
 	if !asFd() {
-		w.WriteString("  ldx bench threads|buffers|cache|compare [flags] [path ...]\n  ldx completion bash|zsh|fish|powershell\n  ldx man\n")
+		p.usage = append(p.usage, "du [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du]")
 	}
-	w.WriteString(called("\n" + helpAbout + "\nExamples:\n" + helpExamples))
-	for _, name := range groups {
+	return p
+}
+
+func duPage() page {
+	return page{
+		name: "ldx du", title: "how much files take", usage: []string{"[flags] [path ...]"}, about: duAbout, examples: duExamples,
+		groups: []string{groupCounts, groupShown, groupUnits, groupForm, groupSearch, groupPattern, groupFilter, groupOutput, groupOther},
+	}
+}
+
+// help tells of the flags by groups.
+func (p page) help(set *pflag.FlagSet) []byte {
+	w := bytes.NewBufferString(strings.ToUpper(p.name[:1]) + p.name[1:] + ": " + p.title + ".\n\nUsage:\n")
+	for _, usage := range p.usage {
+		w.WriteString("  " + p.name + " " + usage + "\n")
+	}
+	w.WriteString("\n" + p.about + "\nExamples:\n" + p.examples)
+	for _, name := range p.groups {
 		fmt.Fprintf(w, "\n%s:\n", name)
 		eachFlag(set, name, func(f *pflag.Flag) { writeFlag(w, f) })
 	}

@@ -314,7 +314,7 @@ func (c *counter) groupOf(e *dir.Entry, info *dir.Info) []byte {
 	if c.opt.Group == nil {
 		return nil
 	}
-	c.group = c.opt.Group(c.group[:0], e.Name, e.Type, info)
+	c.group = c.opt.Group.name(c.group[:0], e, info)
 	return c.group
 }
 

@@ -15,6 +15,7 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"ldx/internal/dir"
 	"ldx/internal/walk"
@@ -37,10 +38,7 @@ type Options struct {
 	Match       func() func(*dir.Entry) (bool, error)
 	MatchFields dir.Fields
 
-	// Group, if set, appends to b the name of the group that an entry belongs to; the
-	// groups are summed up besides. The Info has GroupFields.
-	Group       func(b, name []byte, kind fs.FileMode, info *dir.Info) []byte
-	GroupFields dir.Fields
+	Group *Grouping // what is summed up besides; nil: nothing
 
 	Progress *Progress // nil: nobody looks on
 }
@@ -60,6 +58,9 @@ func (s *Sum) add(other Sum) {
 		s.Latest = other.Latest
 	}
 }
+
+// when returns the latest time.
+func (s Sum) when() time.Time { return time.Unix(0, s.Latest) }
 
 // A Progress tells how far a Count has come. It is safe for concurrent use.
 type Progress struct{ Entries, Bytes atomic.Uint64 }
@@ -109,6 +110,21 @@ func Count(ctx context.Context, roots []walk.Root, w walk.Options, opt Options) 
 	return result
 }
 
+// Fields returns what is asked for about each entry.
+func (o *Options) Fields() dir.Fields {
+	want := o.MatchFields | o.Time | dir.Identity | dir.Allocated
+	if o.Apparent {
+		want = want&^dir.Allocated | dir.Size
+	}
+	if !o.EachLink && !dir.LinksByOpening {
+		want |= dir.Links
+	}
+	if o.Group != nil {
+		want |= o.Group.fields
+	}
+	return want
+}
+
 // A run is one Count.
 type run struct {
 	opt     Options
@@ -134,25 +150,15 @@ type walkedRoot struct {
 }
 
 func newRun(w walk.Options, opt Options, roots int) *run {
-	r := &run{opt: opt, walk: w, files: opt.Files, depth: opt.Depth}
+	r := &run{opt: opt, walk: w, want: opt.Fields(), files: opt.Files, depth: opt.Depth}
 	r.above = &Node{Type: fs.ModeDir, depth: -1}
 	r.dropped = make([]atomic.Bool, roots)
-	r.want = opt.MatchFields | opt.Time | dir.Identity | dir.Allocated
-	if opt.Apparent {
-		r.want = r.want&^dir.Allocated | dir.Size
-	}
-	if opt.Group != nil {
-		r.want |= opt.GroupFields
-	}
 	switch {
 	case w.Follow:
 		r.files, r.depth = true, walk.Unlimited
 	case !opt.EachLink:
 		if opt.Top > 0 || opt.Group != nil { // so that each place is one
 			r.depth = walk.Unlimited
-		}
-		if !dir.LinksByOpening {
-			r.want |= dir.Links
 		}
 		// With all in one node it does not matter which name counts.
 		r.links = newLinks(roots > 1 || r.depth != 0)

@@ -4,79 +4,106 @@ import (
 	"bufio"
 	"io"
 	"io/fs"
-	"time"
+	"iter"
+	"slices"
 
 	"ldx/internal/format"
 )
 
-// Style says how nodes are shown.
+// A Style says which nodes are shown, and how.
 type Style struct {
 	Unit     format.Unit
-	Least    uint64 // only what takes at least so much
-	Most     uint64 // and at most so much; 0: any
-	Matching bool   // only directories in which something counts, and roots
-	Total    bool   // and at the end, what all take
+	Least    uint64  // only what takes at least so much
+	Most     uint64  // and at most so much; 0: any
+	Matching bool    // only directories in which something counts, and roots
+	Only     []*Node // just these, in that order; nil: all
+	Total    bool    // and at the end, what all take
+	Time     string  // the layout of the latest time, local, to be shown too; "": none
 
 	// Path appends a path as it is to be shown, that of what has this type.
 	Path func(b, path []byte, kind fs.FileMode) []byte
 }
 
-// shows reports whether n is to be shown.
+// nodes gives the nodes that are to be shown, each after those below it unless Only says
+// otherwise, with their paths, which are valid until the next.
+func (s *Style) nodes(r *Result) iter.Seq2[*Node, []byte] {
+	return func(yield func(*Node, []byte) bool) {
+		var path []byte
+		if s.Only != nil {
+			for _, n := range s.Only {
+				if path = n.AppendPath(path[:0]); !yield(n, path) {
+					return
+				}
+			}
+			return
+		}
+		var below func(n *Node) bool
+		below = func(n *Node) bool {
+			length := len(path)
+			for c := n.first; c != nil; c = c.next {
+				path = append(appendSlash(path[:length]), c.Name...)
+				if !below(c) {
+					return false
+				}
+			}
+			path = path[:length]
+			return !s.shows(n) || yield(n, path)
+		}
+		for _, root := range r.Roots {
+			if path = append(path[:0], root.Name...); !below(root) {
+				return
+			}
+		}
+	}
+}
+
 func (s *Style) shows(n *Node) bool {
 	return n.Bytes >= s.Least && (s.Most == 0 || n.Bytes <= s.Most) && (!s.Matching || n.Entries > 0 || n.depth == 0)
 }
 
-// Lines says how a Result is written as du does.
+// Biggest returns the biggest directories, but not more than so many.
+func (r *Result) Biggest(most int) []*Node {
+	var all []*Node
+	all = append(all, r.Roots...)
+	for i := 0; i < len(all); i++ {
+		for c := all[i].first; c != nil; c = c.next {
+			if c.Type == fs.ModeDir {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortFunc(all, biggestFirst)
+	return all[:min(len(all), most)]
+}
+
+// Lines writes a Result as du does.
 type Lines struct {
 	Style
-	Null bool   // a NUL ends a line, not a newline
-	Time string // the layout of the latest time, after the size; "": none
+	Null bool // a NUL ends a line, not a newline
 }
 
-// Write writes a line for each node, after those of what is in it: the size, a tab and
-// the path.
+// Write writes a line for each node: the size, the time if it is wanted, and the path,
+// with tabs between them.
 func (l *Lines) Write(to io.Writer, r *Result) error {
-	w := linesWriter{Lines: l, to: bufio.NewWriterSize(to, 32<<10)}
-	for _, root := range r.Roots {
-		w.path = append(w.path[:0], root.Name...)
-		w.tree(root)
+	w := bufio.NewWriterSize(to, 32<<10)
+	var buf []byte
+	line := func(s Sum, path []byte, kind fs.FileMode) {
+		buf = append(l.Unit.Append(buf[:0], s.Bytes), '\t')
+		if l.Time != "" {
+			buf = append(s.when().AppendFormat(buf, l.Time), '\t')
+		}
+		buf = l.Path(buf, path, kind)
+		end := byte('\n')
+		if l.Null {
+			end = 0
+		}
+		_, _ = w.Write(append(buf, end)) // Flush tells
+	}
+	for n, path := range l.nodes(r) {
+		line(n.Sum, path, n.Type)
 	}
 	if l.Total {
-		w.path = append(w.path[:0], "total"...)
-		w.line(r.Total, fs.ModeIrregular)
+		line(r.Total, []byte("total"), fs.ModeIrregular)
 	}
-	return w.to.Flush()
-}
-
-type linesWriter struct {
-	*Lines
-	to   *bufio.Writer
-	path []byte // of the node that is written
-	buf  []byte // scratch
-}
-
-func (w *linesWriter) tree(n *Node) {
-	length := len(w.path)
-	for c := n.first; c != nil; c = c.next {
-		w.path = append(appendSlash(w.path[:length]), c.Name...)
-		w.tree(c)
-	}
-	w.path = w.path[:length]
-	if w.shows(n) {
-		w.line(n.Sum, n.Type)
-	}
-}
-
-func (w *linesWriter) line(s Sum, kind fs.FileMode) {
-	b := append(w.Unit.Append(w.buf[:0], s.Bytes), '\t')
-	if w.Time != "" {
-		b = append(time.Unix(0, s.Latest).AppendFormat(b, w.Time), '\t')
-	}
-	b = w.Path(b, w.path, kind)
-	end := byte('\n')
-	if w.Null {
-		end = 0
-	}
-	w.buf = append(b, end)
-	_, _ = w.to.Write(w.buf) // Flush tells
+	return w.Flush()
 }

@@ -42,6 +42,7 @@ type Filter struct {
 	named      bool // there is a test of the name
 	attributes []Attribute
 	needs      dir.Fields
+	along      dir.Fields // wanted besides, if there are any needs
 	roots      []string
 	path       []byte // of an entry
 }
@@ -82,6 +83,15 @@ func (f *Filter) Clone() *Filter {
 	return &clone
 }
 
+// All reports whether every entry passes.
+func (f *Filter) All() bool {
+	return f.kinds == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named && len(f.attributes) == 0
+}
+
+// Along has Match ask for more where it asks the system at all: what its caller is going
+// to ask for.
+func (f *Filter) Along(fields dir.Fields) { f.along = fields }
+
 // Needs returns what Match may ask the Info of an entry for.
 func (f *Filter) Needs() dir.Fields { return f.needs }
 
@@ -101,7 +111,7 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 		}
 	}
 	if f.needs != 0 {
-		info, err := e.Info(f.needs)
+		info, err := e.Info(f.needs | f.along)
 		if err != nil {
 			return false, err
 		}

@@ -121,6 +121,21 @@ func (l *line) appendColoured(b []byte, e *dir.Entry, path []byte, slash bool) [
 	return b
 }
 
+// AppendPath appends a path of which only the type is still known, with its separators,
+// colours and escapes.
+func (s Style) AppendPath(b, path []byte, kind fs.FileMode) []byte {
+	l := line{s}
+	if s.Palette == nil {
+		return l.appendPath(b, path)
+	}
+	code := s.Palette.plainStyle(path, kind)
+	if code == "" {
+		return l.appendPath(b, path)
+	}
+	b = append(append(append(b, "\x1b["...), code...), 'm')
+	return append(l.appendPath(b, path), "\x1b[0m"...)
+}
+
 func (l *line) appendPath(b, path []byte) []byte {
 	return l.appendText(b, format.Separate(path, l.Separator))
 }

@@ -122,16 +122,26 @@ func (p *Palette) style(e *dir.Entry) string {
 	case 0:
 		return p.fileStyle(e)
 	}
+	return p.plainStyle(e.Name, e.Type)
+}
+
+// plainStyle returns the code for a name and a type, of which no more is known.
+func (p *Palette) plainStyle(name []byte, mode fs.FileMode) string {
+	if mode == 0 {
+		return p.nameStyle(name)
+	}
 	for _, kind := range []struct {
 		name string
 		mode fs.FileMode
 	}{
+		{"di", fs.ModeDir},
+		{"ln", fs.ModeSymlink},
 		{"pi", fs.ModeNamedPipe},
 		{"so", fs.ModeSocket},
 		{"bd", fs.ModeDevice},
 		{"cd", fs.ModeDevice | fs.ModeCharDevice},
 	} {
-		if e.Type == kind.mode {
+		if mode == kind.mode {
 			return p.kinds[kind.name]
 		}
 	}
@@ -187,7 +197,11 @@ func (p *Palette) fileStyle(e *dir.Entry) string {
 			}
 		}
 	}
-	name, best := bytes.ToLower(e.Name), suffix{order: -1}
+	return p.nameStyle(e.Name)
+}
+
+func (p *Palette) nameStyle(name []byte) string {
+	name, best := bytes.ToLower(name), suffix{order: -1}
 	for _, n := range p.lengths {
 		if n <= len(name) {
 			if s, ok := p.suffixes[string(name[len(name)-n:])]; ok && s.order > best.order {

@@ -78,7 +78,7 @@ func (w *worker) list(ref dir.Ref) {
 		if len(w.found) > 0 && w.queue.full() && w.reader.CanSuspend() {
 			w.found = append(w.found, w.found[0])
 			w.found[0] = w.reader.Suspend() // older than its children, so they are walked first
-			w.pause(false) // before another worker goes on with it
+			w.pause(false)                  // before another worker goes on with it
 			w.pushFound()
 			return
 		}

@@ -1,0 +1,179 @@
+package du
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os/user"
+	"slices"
+	"strconv"
+	"time"
+
+	"ldx/internal/dir"
+)
+
+// A Grouping says which entries are summed up together, wherever they are.
+type Grouping struct {
+	title  string
+	fields dir.Fields
+	name   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the group's
+	shown  func(name string) string                            // nil: as it is
+	order  []string                                            // nil: the biggest first
+}
+
+// What directories take themselves is of no extension and no age.
+const ownGroup = "(directories)"
+
+// ByExtension puts together what has the same extension, in lowercase: what follows the
+// last dot of a name that does not begin with it.
+func ByExtension() *Grouping {
+	return &Grouping{title: "extension", name: func(b []byte, e *dir.Entry, _ *dir.Info) []byte {
+		if e.Type == fs.ModeDir {
+			return append(b, ownGroup...)
+		}
+		dot := bytes.LastIndexByte(e.Name, '.')
+		if dot <= 0 || dot == len(e.Name)-1 {
+			return append(b, "(none)"...)
+		}
+		from := len(b)
+		b = append(b, e.Name[dot+1:]...)
+		for i := from; i < len(b); i++ {
+			if 'A' <= b[i] && b[i] <= 'Z' {
+				b[i] += 'a' - 'A'
+			}
+		}
+		return b
+	}}
+}
+
+// ByType puts together what is of the same type, as TypeName has it.
+func ByType() *Grouping {
+	return &Grouping{title: "type", name: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, TypeName(e.Type)...) }}
+}
+
+// ByUser puts together what belongs to the same user.
+func ByUser() *Grouping {
+	return &Grouping{
+		title:  "user",
+		fields: dir.Owner,
+		name: func(b []byte, _ *dir.Entry, info *dir.Info) []byte {
+			return strconv.AppendUint(b, uint64(info.User), 10)
+		},
+		shown: func(id string) string {
+			if u, err := user.LookupId(id); err == nil {
+				return u.Username
+			}
+			return id
+		},
+	}
+}
+
+// ByAge puts together what changed last in the same day before now, or week, ...
+func ByAge(now time.Time) *Grouping {
+	const day = 24 * time.Hour
+	ages := []struct {
+		name  string
+		until time.Duration
+	}{
+		{"in the future", 0},
+		{"up to 1 day", day},
+		{"up to 1 week", 7 * day},
+		{"up to 1 month", 30 * day},
+		{"up to 3 months", 91 * day},
+		{"up to 1 year", 365 * day},
+		{"up to 3 years", 3 * 365 * day},
+	}
+	const older = "older"
+	g := &Grouping{title: "changed last", fields: dir.ModTime, name: func(b []byte, e *dir.Entry, info *dir.Info) []byte {
+		if e.Type == fs.ModeDir {
+			return append(b, ownGroup...)
+		}
+		age := now.Sub(info.ModTime)
+		for _, a := range ages {
+			if age < a.until {
+				return append(b, a.name...)
+			}
+		}
+		return append(b, older...)
+	}}
+	for _, a := range ages {
+		g.order = append(g.order, a.name)
+	}
+	g.order = append(g.order, older, ownGroup)
+	return g
+}
+
+// A Group is what was summed up under a name.
+type Group struct {
+	Name string `json:"group"`
+	Size uint64 `json:"size"`
+	N    uint64 `json:"entries"`
+	sum  Sum
+}
+
+// sorted returns the groups as they are to be shown.
+func (g *Grouping) sorted(groups map[string]Sum) (all []Group) {
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		sum := groups[name]
+		if g.shown != nil {
+			name = g.shown(name)
+		}
+		all = append(all, Group{name, sum.Bytes, sum.Entries, sum})
+	}
+	slices.SortStableFunc(all, func(a, b Group) int {
+		if g.order != nil {
+			return slices.Index(g.order, a.Name) - slices.Index(g.order, b.Name)
+		}
+		return cmp.Compare(b.Size, a.Size)
+	})
+	return all
+}
+
+// WriteGroups writes the groups for people.
+func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
+	w := *bytes.NewBufferString(fmt.Sprintf("%7s %6s %*s %10s  %s\n", "size", "share", v.barWidth(), "", "entries", g.title))
+	for _, one := range g.sorted(r.Groups) {
+		v.measures(&w, one.sum, r.Total.Bytes)
+		fmt.Fprintf(&w, "%10d  %s\n", one.N, v.Path(nil, []byte(one.Name), fs.ModeIrregular))
+	}
+	_, err := w.WriteTo(to)
+	return err
+}
+
+// WriteGroups writes a line for each group: the size, how many entries there are and
+// the name, with tabs between them.
+func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
+	var w bytes.Buffer
+	for _, one := range g.sorted(r.Groups) {
+		fmt.Fprintf(&w, "%s\t%d\t%s\n", l.Unit.Append(nil, one.Size), one.N, one.Name)
+	}
+	_, err := w.WriteTo(to)
+	return err
+}
+
+// WriteGroupsJSON writes an object for each group, on a line of its own.
+func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
+	encoder := json.NewEncoder(to)
+	for _, one := range g.sorted(r.Groups) {
+		if err := encoder.Encode(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteGroupsCSV writes a row for each group, after one of names.
+func WriteGroupsCSV(to io.Writer, r *Result, g *Grouping) error {
+	w := csv.NewWriter(to)
+	_ = w.Write([]string{"group", "size", "entries"}) // Error tells
+	for _, one := range g.sorted(r.Groups) {
+		_ = w.Write([]string{one.Name, strconv.FormatUint(one.Size, 10), strconv.FormatUint(one.N, 10)})
+	}
+	w.Flush()
+	return w.Error()
+}

@@ -1,0 +1,141 @@
+package du
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Treemap draws a Result as rectangles in rectangles, each as large as what it stands
+// for takes. They are as square as can be: Bruls, Huizing and van Wijk, "Squarified
+// Treemaps", 2000.
+type Treemap struct {
+	Style
+	Width, Height float64 // pixels
+}
+
+const (
+	header = 16.0 // of a directory's rectangle, for its name
+	margin = 2.0
+	tiny   = 3.0 // what is less high or wide is not drawn
+)
+
+type rectangle struct{ x, y, width, height float64 }
+
+// Write writes an SVG image. A browser tells the path and size of what is pointed at.
+func (m *Treemap) Write(to io.Writer, r *Result) error {
+	view := View{Style: m.Style}
+	tops := plant(view.all(r))
+	for i, top := range tops {
+		top.paint(i * hueStep)
+		if len(tops) == 1 {
+			for i, r := range top.rows {
+				r.paint(i * hueStep)
+			}
+		}
+	}
+	var w bytes.Buffer
+	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]g" height="%[2]g" viewBox="0 0 %[1]g %[2]g" font-family="sans-serif" font-size="11">
+<style>text { pointer-events: none } rect:hover { stroke: #000; stroke-width: 2 }</style>
+<rect width="%[1]g" height="%[2]g" fill="#fff"/>
+`, m.Width, m.Height)
+	m.tile(&w, tops, r.Total.Bytes, rectangle{0, 0, m.Width, m.Height})
+	w.WriteString("</svg>\n")
+	_, err := w.WriteTo(to)
+	return err
+}
+
+// hueStep is between the colours of neighbours: it takes long until one comes again.
+const hueStep = 47
+
+func (r *row) paint(hue int) {
+	r.hue = hue % 360
+	for _, below := range r.rows {
+		below.paint(hue)
+	}
+}
+
+// tile draws rows, the biggest first, into a rectangle that stands for all of whole.
+// What they leave of it stays empty.
+func (m *Treemap) tile(w *bytes.Buffer, rows []*row, whole uint64, in rectangle) {
+	scale := in.width * in.height / max(1, float64(whole)) // square pixels a byte
+	for len(rows) > 0 && rows[0].Bytes > 0 && in.width > tiny && in.height > tiny {
+		side := min(in.width, in.height)
+		first := float64(rows[0].Bytes) * scale
+		n, area := 1, first
+		for n < len(rows) && rows[n].Bytes > 0 {
+			next := float64(rows[n].Bytes) * scale
+			if worst(first, next, area+next, side) > worst(first, float64(rows[n-1].Bytes)*scale, area, side) {
+				break
+			}
+			area += next
+			n++
+		}
+		depth, at := area/side, 0.0
+		for _, r := range rows[:n] {
+			length := float64(r.Bytes) * scale / depth
+			if in.width < in.height {
+				m.draw(w, r, rectangle{in.x + at, in.y, length, depth})
+			} else {
+				m.draw(w, r, rectangle{in.x, in.y + at, depth, length})
+			}
+			at += length
+		}
+		if in.width < in.height {
+			in.y, in.height = in.y+depth, in.height-depth
+		} else {
+			in.x, in.width = in.x+depth, in.width-depth
+		}
+		rows = rows[n:]
+	}
+}
+
+// worst returns how far from square the worst of some rectangles is, that lie along a
+// side: of those with these areas, the largest, the least and all together.
+func worst(largest, least, all, side float64) float64 {
+	return max(side*side*largest/(all*all), all*all/(side*side*least))
+}
+
+func (m *Treemap) draw(w *bytes.Buffer, r *row, in rectangle) {
+	if in.width < tiny || in.height < tiny {
+		return
+	}
+	size := m.Unit.Append(nil, r.Bytes)
+	light := min(90, 68+4*int(r.depth))
+	if r.Type != fs.ModeDir {
+		light = 58
+	}
+	fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="hsl(%d 55%% %d%%)" stroke="#fff"><title>%s %s</title></rect>`+"\n",
+		in.x, in.y, in.width, in.height, r.hue, light, html.EscapeString(svgText(m.Path(nil, r.AppendPath(nil), r.Type))), size)
+	name := r.Name
+	if r.depth == 0 {
+		name = r.AppendPath(nil)
+	}
+	const letter = 6.2 // is as wide, more or less
+	label := svgText(m.Path(nil, name, r.Type))
+	if room := int((in.width - 2*margin) / letter); room >= 3 && in.height >= header {
+		if length := utf8.RuneCountInString(label); length+1+len(size) <= room {
+			label += " " + string(size)
+		} else if length > room {
+			label = string([]rune(label)[:room-1]) + "…"
+		}
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f">%s</text>`+"\n", in.x+margin+1, in.y+header-4, html.EscapeString(label))
+	}
+	if r.Type == fs.ModeDir {
+		m.tile(w, r.rows, r.Bytes, rectangle{in.x + margin, in.y + header, in.width - 2*margin, in.height - header - margin})
+	}
+}
+
+// svgText returns text as XML may have it.
+func svgText(text []byte) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == utf8.RuneError || r == 0xfffe || r == 0xffff {
+			return '�'
+		}
+		return r
+	}, string(text))
+}
