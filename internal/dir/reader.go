@@ -268,7 +268,7 @@ func (r *Reader) Root(ref Ref) (*Entry, error) {
 	}
 	r.prefix, r.infos = append(r.prefix[:0], label[:start]...), r.infos[:0]
 	e := &Entry{Dir: &Dir{Depth: -1, root: ref.dir.root, reader: r}, Name: label[start:n]}
-	info, err := e.Info(Mode)
+	info, err := e.Info(r.want | Mode)
 	if err != nil {
 		return nil, err
 	}

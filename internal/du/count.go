@@ -232,7 +232,8 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id identity,
 func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id identity) {
 	sum := c.sumOf(e, info)
 	isNode := c.own && (c.files && (c.depth < 0 || int(c.node.depth) < c.depth) || c.node.depth < 0)
-	if c.links != nil && (info.Links > 1 || dir.LinksByOpening) && id.inode != 0 {
+	several := (info.Links > 1 || dir.LinksByOpening) && id.inode != 0
+	if c.links != nil && several && (c.links.decide || !isNode) { // a root alone has no rivals
 		c.addLink(e, name, info, id, sum, isNode)
 		return
 	}

@@ -1,0 +1,230 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dirtest"
+)
+
+// TestDu asks GNU du and ldx du the same. Lines are compared sorted; that they come in
+// the same order is TestDuOrder's.
+func TestDu(t *testing.T) {
+	oldRule := gnuDu(t)
+	for _, tree := range duTrees(t) {
+		for _, args := range []string{
+			"", "-s", "-sb", "-sl", "-b", "-l", "-al", "-x", "-L", "-sL", "-c", "-a", "-ab", "-d 2", "-d 1 -a", "-d 0", "-h", "-ah --si", "-m", "-B 1000",
+			"-BM", "-BKB", "-B KiB", "-a -t 4K", "-a -t -4096", "--time", "-a --time=atime --time-style=full-iso", "--time=ctime -d 1", "-D", "-0", "-a --exclude [abc]*",
+		} {
+			fields := strings.Fields(args)
+			ours := fields
+			if oldRule && strings.Contains(args, "b") {
+				ours = append([]string{"--count-dirs=always"}, fields...)
+			}
+			want, failed := duLines(t, tree, "du", fields)
+			got, gotFailed := duLines(t, tree, "ldx", append([]string{"du"}, ours...))
+			if !assert.Equal(t, want, got, "du %s in %s", args, tree) {
+				return
+			}
+			assert.Equal(t, failed, gotFailed, "exit status of du %s in %s", args, tree)
+		}
+	}
+}
+
+// TestDuArguments gives several, that have files in common.
+func TestDuArguments(t *testing.T) {
+	gnuDu(t)
+	for _, tree := range duTrees(t)[:10] {
+		entries, err := os.ReadDir(tree)
+		require.NoError(t, err)
+		var some []string
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Name(), "-") {
+				some = append(some, "./"+e.Name())
+			}
+		}
+		r := rand.New(rand.NewPCG(1, uint64(len(some))))
+		for range 40 {
+			var args []string
+			for range 1 + r.IntN(4) {
+				switch r.IntN(6) {
+				case 0:
+					args = append(args, ".")
+				case 1:
+					args = append(args, "missing")
+				default:
+					args = append(args, some[r.IntN(len(some))])
+				}
+			}
+			flags := []string{"-s", "-c", "-ac", "-sl", "-D", "-L", "-d1"}[r.IntN(7)]
+			args = append([]string{flags}, args...)
+			if flags == "-sl" && hasTwice(args) { // du counts what it is given twice
+				continue
+			}
+			want, failed := duLines(t, tree, "du", args)
+			got, gotFailed := duLines(t, tree, "ldx", append([]string{"du"}, args...))
+			require.Equal(t, want, got, "du %s in %s", args, tree)
+			require.Equal(t, failed, gotFailed, "du %s in %s", args, tree)
+		}
+	}
+}
+
+func hasTwice(args []string) bool {
+	return slices.Contains(args, ".") || len(slices.Compact(slices.Sorted(slices.Values(args)))) < len(args)
+}
+
+// In a pipe the lines come in du's order as well.
+func TestDuOrder(t *testing.T) {
+	gnuDu(t)
+	for _, tree := range duTrees(t)[:10] {
+		want := runDu(t, tree, "du", "-a")
+		assert.Equal(t, want, runDu(t, tree, "ldx", "du", "-a"), tree)
+		for _, workers := range []string{"1", "2", "16"} {
+			assert.Equal(t, want, runDu(t, tree, "ldx", "du", "-a", "-j", workers), tree)
+		}
+	}
+}
+
+// gnuDu skips the test where there is no GNU du, and reports whether that goes by the
+// rule before coreutils 9.2, that directories have an apparent size.
+func gnuDu(t *testing.T) (oldRule bool) {
+	peer(t, "du")
+	if out, err := exec.Command("du", "--version").Output(); err != nil || !bytes.Contains(out, []byte("GNU")) {
+		t.Skip("du is not GNU's")
+	}
+	t.Setenv("TZ", "Europe/Berlin")
+	t.Setenv("LC_ALL", "C")
+	out, err := exec.Command("du", "-sb", t.TempDir()).Output()
+	require.NoError(t, err)
+	return !bytes.HasPrefix(out, []byte("0\t"))
+}
+
+// runDu returns what du writes; that it has failed is no error.
+func runDu(t *testing.T, dir, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); err != nil {
+		require.ErrorAs(t, err, &exit, "%s %q", program, args)
+		require.Equal(t, 1, exit.ExitCode(), "%s %q: %s", program, args, exit.Stderr)
+		return string(out) + "failed"
+	}
+	return string(out)
+}
+
+func duLines(t *testing.T, dir, program string, args []string) (lines []string, failed bool) {
+	t.Helper()
+	out, failed := strings.CutSuffix(runDu(t, dir, program, args...), "failed")
+	end := "\n"
+	if slices.Contains(args, "-0") {
+		end = "\x00"
+	}
+	lines = strings.Split(out, end)
+	slices.Sort(lines)
+	return lines, failed
+}
+
+// duTrees returns directories: random ones, then those that have names, and with
+// LDX_LARGE=1 what there is on every system.
+func duTrees(t *testing.T) (trees []string) {
+	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
+	t.Logf("LDX_SEED=%d", seed)
+	for i := range uint64(7) {
+		tree := dirtest.TempDir(t)
+		randomUsage(t, tree, seed+i)
+		trees = append(trees, tree)
+	}
+	for _, name := range []string{"basic", "links", "loops"} {
+		trees = append(trees, dirtest.Tree(t, name))
+	}
+	if os.Getenv("LDX_LARGE") == "1" {
+		trees = append(trees, "/usr", "/root", "/etc")
+	}
+	return trees
+}
+
+// randomUsage makes a tree of what du must know: files with several names, in several
+// directories; sparse ones; links, some of them to directories, and to nothing; fifos;
+// directories that are large themselves.
+func randomUsage(t *testing.T, tree string, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	dirs, files := []string{tree}, []string{}
+	in := func() string { return dirs[r.IntN(len(dirs))] }
+	for i := range 200 {
+		path := filepath.Join(in(), fmt.Sprintf("%c%d", 'a'+r.IntN(26), i))
+		switch kind := r.IntN(20); {
+		case kind < 5:
+			require.NoError(t, os.Mkdir(path, 0o755))
+			dirs = append(dirs, path)
+		case kind < 11:
+			require.NoError(t, os.WriteFile(path, make([]byte, r.IntN(20_000)), 0o644))
+			files = append(files, path)
+		case kind < 15 && len(files) > 0:
+			require.NoError(t, os.Link(files[r.IntN(len(files))], path))
+		case kind == 15:
+			require.NoError(t, os.WriteFile(path, []byte("sparse"), 0o644))
+			require.NoError(t, os.Truncate(path, r.Int64N(1<<40)))
+		case kind == 16:
+			require.NoError(t, syscall.Mkfifo(path, 0o644))
+		case kind == 17 && len(files) > 0:
+			target, err := filepath.Rel(filepath.Dir(path), files[r.IntN(len(files))])
+			require.NoError(t, err)
+			require.NoError(t, os.Symlink(target, path))
+		case kind == 18:
+			target, err := filepath.Rel(filepath.Dir(path), in())
+			require.NoError(t, err)
+			require.NoError(t, os.Symlink(target, path))
+		case kind == 19 && i%4 == 0:
+			require.NoError(t, os.Mkdir(path, 0o755))
+			for n := range 150 {
+				name := filepath.Join(path, fmt.Sprintf("%0200d", n))
+				require.NoError(t, os.WriteFile(name, nil, 0o644))
+			}
+		case kind == 19:
+			require.NoError(t, os.Symlink("nowhere", path))
+		}
+	}
+}
+
+// For each entry the system is asked once, for each directory it is opened, read in two
+// calls and closed.
+func TestDuSystemCalls(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this needs strace")
+	}
+	peer(t, "strace")
+	tree := dirtest.TempDir(t)
+	entries := 0
+	for i := range 40 {
+		dirtest.Make(t, tree, fmt.Sprintf("d%d/a", i), fmt.Sprintf("d%d/b", i), fmt.Sprintf("d%d/sub/c", i))
+		entries += 5
+	}
+	trace := filepath.Join(t.TempDir(), "trace")
+	out, err := exec.Command("strace", "-f", "-o", trace, "-e", "trace=statx,openat,getdents64,close", "ldx", "du", "-s", tree).CombinedOutput()
+	if err != nil && bytes.Contains(out, []byte("ptrace")) {
+		t.Skip("strace may not trace here")
+	}
+	require.NoError(t, err, "%s", out)
+	data, err := os.ReadFile(trace)
+	require.NoError(t, err)
+	calls := func(pattern string) int { return len(regexp.MustCompile(pattern).FindAll(data, -1)) }
+	assert.Equal(t, entries+1, calls(`statx\(`))
+	assert.Equal(t, 81, calls(`openat\(.*O_DIRECTORY`))
+	assert.LessOrEqual(t, calls(`getdents64\(`), 2*81+2, "signals may cut some short")
+}
