@@ -157,7 +157,7 @@ func (p page) manual(set *pflag.FlagSet) []byte {
 		})
 	}
 	section("examples", p.examples)
-	section("exit status", helpStatus)
+	section("exit status", p.status)
 	return w.Bytes()
 }
 

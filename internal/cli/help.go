@@ -45,9 +45,9 @@ everything, also what a search would leave out (see --ignore and --no-hidden).
 A file with several names counts once, in the directory where du would count it,
 and what is below two of the paths counts once too.
 
-In a pipe the output is that of GNU du, size and path, in the same order. On a
-terminal the biggest come first, with the biggest files, as deep as the screen has
-room for and down to a hundredth of the whole; -d and -a show all.
+In a pipe the output is that of GNU du: size and path, in the same order. On a
+terminal the biggest come first, with the biggest files, as deep as the screen
+has room for, and down to a hundredth of the whole; -d and -a show all.
 
 Filters are those of the search: they say what counts.
 
@@ -62,6 +62,9 @@ To search for something called du: ldx -- du
   ldx du -e log --changed-before 30d /var
                                 old logs only
   ldx du --svg map.svg ~            a treemap for the browser
+`
+
+	duStatus = `0 success; 1 an error, such as a directory that cannot be read; 2 a wrong flag.
 `
 
 	helpStatus = `0 success, also when nothing is found; 1 an error, such as a wrong pattern or a
@@ -84,11 +87,12 @@ type page struct {
 	name, title     string
 	usage           []string
 	about, examples string
+	status          string
 	groups          []string // of flags
 }
 
 func findPage() page {
-	p := page{name: program, title: "find files, fast", usage: []string{"[flags] [pattern] [path ...]"}, about: called(helpAbout), examples: called(helpExamples), groups: groups}
+	p := page{name: program, title: "find files, fast", usage: []string{"[flags] [pattern] [path ...]"}, about: called(helpAbout), examples: called(helpExamples), status: helpStatus, groups: groups}
 	if !asFd() {
 		p.usage = append(p.usage, "du [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du]")
 	}
@@ -97,7 +101,7 @@ func findPage() page {
 
 func duPage() page {
 	return page{
-		name: "ldx du", title: "how much files take", usage: []string{"[flags] [path ...]"}, about: duAbout, examples: duExamples,
+		name: "ldx du", title: "how much files take", usage: []string{"[flags] [path ...]"}, about: duAbout, examples: duExamples, status: duStatus,
 		groups: []string{groupCounts, groupShown, groupUnits, groupForm, groupSearch, groupPattern, groupFilter, groupOutput, groupOther},
 	}
 }
@@ -113,7 +117,7 @@ func (p page) help(set *pflag.FlagSet) []byte {
 		fmt.Fprintf(w, "\n%s:\n", name)
 		eachFlag(set, name, func(f *pflag.Flag) { writeFlag(w, f) })
 	}
-	w.WriteString("\nExit status:\n" + helpStatus)
+	w.WriteString("\nExit status:\n" + p.status)
 	return w.Bytes()
 }
 

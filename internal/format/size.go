@@ -43,9 +43,9 @@ func ParseUnit(text string) (Unit, error) {
 	}
 	u := Unit{block: bytes, group: group}
 	if text[0] < '0' || text[0] > '9' {
-		u.suffix = text
-		if strings.HasSuffix(text, "B") && text[0] == 'K' && text[1] != 'i' {
-			u.suffix = "k" + text[1:] // as GNU has it
+		u.suffix = string(upper(text[0])) + text[1:]
+		if u.suffix == "KB" {
+			u.suffix = "kB" // as GNU has it
 		}
 	}
 	return u, nil
@@ -74,14 +74,11 @@ func ParseBytes(text string) (uint64, error) {
 	default:
 		return 0, errUnit
 	}
-	if letters == "b" {
-		return n * 512, nil
-	}
-	power := strings.IndexByte("KMGTPE", letters[0]&^0x20)
-	if power < 0 || letters[0] != 'k' && letters[0] > 'Z' {
+	power := strings.IndexByte("KMGTPE", upper(letters[0])) + 1
+	if power == 0 {
 		return 0, errUnit
 	}
-	for range power + 1 {
+	for range power {
 		high, low := bits.Mul64(n, base)
 		if high != 0 {
 			return 0, errors.New("that is more than there can be")
@@ -89,6 +86,13 @@ func ParseBytes(text string) (uint64, error) {
 		n = low
 	}
 	return n, nil
+}
+
+func upper(c byte) byte {
+	if 'a' <= c && c <= 'z' {
+		c -= 'a' - 'A'
+	}
+	return c
 }
 
 // Append appends a size to b, rounded up, and returns the extended slice. With a base

@@ -1,0 +1,304 @@
+package du_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+	"ldx/internal/du"
+	"ldx/internal/format"
+	"ldx/internal/walk"
+)
+
+// options count the length of files only, which is the same on all systems.
+func options() du.Options { return du.Options{Apparent: true, Depth: walk.Unlimited, Files: true} }
+
+func count(t *testing.T, opt du.Options, workers int, paths ...string) *du.Result {
+	var roots []walk.Root
+	for _, path := range paths {
+		roots = append(roots, walk.Root{Path: path, Label: filepath.ToSlash(path)})
+	}
+	return du.Count(context.Background(), roots, walk.Options{
+		Workers: workers, MaxDepth: walk.Unlimited, Hidden: true,
+		Report: func(err error) { t.Error(err) },
+	}, opt)
+}
+
+// write makes a file of so many bytes, and the directories above it.
+func write(t *testing.T, tree, name string, size int) {
+	path := filepath.Join(tree, filepath.FromSlash(name))
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, make([]byte, size), 0o644))
+}
+
+func plain(b, path []byte, _ fs.FileMode) []byte { return append(b, path...) }
+
+func lines(t *testing.T, r *du.Result) string {
+	var b bytes.Buffer
+	require.NoError(t, (&du.Lines{Style: du.Style{Path: plain}}).Write(&b, r))
+	return b.String()
+}
+
+// Any number of workers gives the same, file by file: what package os says they hold, but
+// a file with several names once.
+func TestCount(t *testing.T) {
+	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
+	t.Logf("LDX_SEED=%d", seed)
+	for i := range uint64(3) {
+		tree := dirtest.TempDir(t)
+		dirtest.Random(t, tree, seed+i)
+		want := make(map[string]int64)
+		var known []fs.FileInfo
+		require.NoError(t, filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
+			require.NoError(t, err)
+			info, err := d.Info()
+			require.NoError(t, err)
+			if d.IsDir() {
+				want[filepath.ToSlash(path)] += 0
+				return nil
+			}
+			if r := rand.New(rand.NewPCG(seed, uint64(len(known)))); d.Type().IsRegular() && r.IntN(3) == 0 {
+				_ = os.Link(path, filepath.Join(tree, fmt.Sprintf("zz-link%d", len(known))))
+			}
+			known = append(known, info)
+			return nil
+		}))
+		first := lines(t, count(t, options(), 1, tree))
+		for _, workers := range []int{2, 3, 16} {
+			assert.Equal(t, first, lines(t, count(t, options(), workers, tree)))
+		}
+		total := int64(0)
+		for _, info := range known {
+			total += info.Size()
+		}
+		r := count(t, options(), 4, tree)
+		assert.Equal(t, total, int64(r.Total.Bytes))
+		for _, depth := range []int{0, 1, 3} {
+			opt := options()
+			opt.Depth, opt.Files = depth, false
+			assert.Equal(t, r.Total, count(t, opt, 4, tree).Total)
+		}
+		opt := options()
+		opt.EachLink, opt.Depth = true, 0
+		assert.GreaterOrEqual(t, count(t, opt, 4, tree).Total.Bytes, r.Total.Bytes)
+	}
+}
+
+// Files with names in several directories, claimed by many workers.
+func TestClaims(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for i := range 300 {
+		dirtest.Make(t, tree, fmt.Sprintf("d%03d/f%03d", i%20, i))
+	}
+	for i := range 300 {
+		from := filepath.Join(tree, fmt.Sprintf("d%03d", i%20), fmt.Sprintf("f%03d", i))
+		to := filepath.Join(tree, fmt.Sprintf("d%03d", (i+7)%20), fmt.Sprintf("link%03d", i))
+		if err := os.Link(from, to); err != nil {
+			t.Skip(err)
+		}
+	}
+	want := lines(t, count(t, options(), 1, tree))
+	for range 20 {
+		require.Equal(t, want, lines(t, count(t, options(), 8, tree)))
+	}
+	r := count(t, options(), 8, tree)
+	assert.Equal(t, uint64(300+20+1), r.Total.Entries)
+}
+
+// What would be more than there can be is the most there can be.
+func TestSumsDoNotOverflow(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for i := range 3 {
+		dirtest.Make(t, tree, fmt.Sprintf("d/f%d", i))
+		if err := os.Truncate(filepath.Join(tree, "d", fmt.Sprintf("f%d", i)), math.MaxInt64-4096); err != nil {
+			t.Skip(err)
+		}
+	}
+	assert.Equal(t, uint64(math.MaxUint64), count(t, options(), 2, tree).Total.Bytes)
+}
+
+func TestGroups(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for name, size := range map[string]int{"a.go": 5, "B.GO": 3, "sub/c.tar.gz": 7, "sub/none": 2, ".hidden": 1, "dot.": 1} {
+		write(t, tree, name, size)
+	}
+	for _, row := range []struct {
+		by   *du.Grouping
+		want string
+	}{
+		{du.ByExtension(), "8\t2\tgo\n7\t1\tgz\n4\t3\t(none)\n0\t2\t(directories)\n"},
+		{du.ByType(), "19\t6\tfile\n0\t2\tdirectory\n"},
+		{du.ByAge(time.Now()), "19\t6\tup to 1 day\n0\t2\t(directories)\n"},
+		{du.ByAge(time.Now().Add(-time.Hour)), "19\t6\tin the future\n0\t2\t(directories)\n"},
+		{du.ByAge(time.Now().Add(1000 * time.Hour)), "19\t6\tup to 3 months\n0\t2\t(directories)\n"},
+	} {
+		opt := options()
+		opt.Group, opt.Files = row.by, false
+		r := count(t, opt, 2, tree)
+		var b bytes.Buffer
+		require.NoError(t, (&du.Lines{}).WriteGroups(&b, r, row.by))
+		assert.Equal(t, row.want, b.String())
+		b.Reset()
+		require.NoError(t, du.WriteGroupsCSV(&b, r, row.by))
+		rows, err := csv.NewReader(&b).ReadAll()
+		require.NoError(t, err)
+		assert.Len(t, rows, 1+strings.Count(row.want, "\n"))
+	}
+}
+
+// What is written for programs can be read by them, whatever the names are.
+func TestRecords(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	write(t, tree, "plain", 1234)
+	for _, name := range dirtest.WeirdNames() {
+		if os.WriteFile(filepath.Join(tree, name), []byte("12"), 0o644) != nil {
+			t.Logf("%q cannot be made here", name)
+		}
+	}
+	opt := options()
+	opt.Time = dir.ModTime
+	r := count(t, opt, 2, tree)
+	records := du.Records{Style: du.Style{Path: plain, Total: true, Time: "set"}}
+	var b bytes.Buffer
+	require.NoError(t, records.WriteJSON(&b, r))
+	objects, sum := 0, 0.0
+	for decoder := json.NewDecoder(&b); ; objects++ {
+		var o map[string]any
+		err := decoder.Decode(&o)
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		assert.True(t, o["path"] != nil || o["path_b64"] != nil, o)
+		_, err = time.Parse(time.RFC3339Nano, o["mtime"].(string))
+		assert.NoError(t, err)
+		if o["type"] == "file" {
+			sum += o["size"].(float64)
+		}
+	}
+	assert.Equal(t, float64(r.Total.Bytes), sum)
+	b.Reset()
+	require.NoError(t, records.WriteCSV(&b, r))
+	rows, err := csv.NewReader(&b).ReadAll()
+	require.NoError(t, err)
+	assert.Len(t, rows, objects+1)
+	assert.Equal(t, []string{"path", "type", "depth", "size", "entries", "mtime"}, rows[0])
+
+	b.Reset()
+	require.NoError(t, (&du.Treemap{Style: records.Style, Width: 500, Height: 400}).Write(&b, r))
+	for decoder := xml.NewDecoder(&b); ; {
+		_, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+	}
+}
+
+// A treemap's rectangles lie in that of their directory, do not overlap, and are as large
+// as what they stand for.
+func TestTreemap(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for i, size := range []int{600, 600, 400, 300, 200, 200, 100} { // the paper's example
+		require.NoError(t, os.WriteFile(filepath.Join(tree, fmt.Sprint("f", i)), make([]byte, size), 0o644))
+	}
+	r := count(t, options(), 1, tree)
+	var b bytes.Buffer
+	require.NoError(t, (&du.Treemap{Style: du.Style{Path: plain}, Width: 604, Height: 418}).Write(&b, r))
+	type box struct {
+		X      float64 `xml:"x,attr"`
+		Y      float64 `xml:"y,attr"`
+		Width  float64 `xml:"width,attr"`
+		Height float64 `xml:"height,attr"`
+		Title  string  `xml:"title"`
+	}
+	var svg struct {
+		Boxes []box `xml:"rect"`
+	}
+	require.NoError(t, xml.Unmarshal(b.Bytes(), &svg))
+	files := svg.Boxes[2:] // the first are the background, and the directory
+	require.Len(t, files, 7)
+	for i, one := range files {
+		var size float64
+		_, err := fmt.Sscan(one.Title[strings.LastIndexByte(one.Title, ' '):], &size)
+		require.NoError(t, err)
+		assert.InEpsilon(t, size/2400, one.Width*one.Height/(600*400), 0.01, one.Title)
+		assert.Less(t, max(one.Width/one.Height, one.Height/one.Width), 3.0, one.Title)
+		for _, other := range files[:i] {
+			apart := one.X+one.Width <= other.X+0.2 || other.X+other.Width <= one.X+0.2 ||
+				one.Y+one.Height <= other.Y+0.2 || other.Y+other.Height <= one.Y+0.2
+			assert.True(t, apart, "%v %v", one, other)
+		}
+	}
+}
+
+// A view has what is a hundredth of the whole, as deep as there is room for, and the
+// paths in any case.
+func TestView(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	write(t, tree, "r/a/deep/big", 5000)
+	write(t, tree, "r/a/small", 3000)
+	write(t, tree, "r/b/x", 1500)
+	write(t, tree, "r/c/tiny", 20)
+	write(t, tree, "empty/none", 0)
+	opt := options()
+	opt.Files, opt.Top = false, 10
+	r := count(t, opt, 2, filepath.Join(tree, "r"), filepath.Join(tree, "empty"))
+	show := func(v du.View) string {
+		v.ASCII, v.Width = true, 40
+		v.Path = func(b, path []byte, _ fs.FileMode) []byte {
+			return append(b, strings.TrimPrefix(strings.TrimPrefix(string(path), filepath.ToSlash(tree)), "/")...)
+		}
+		v.Unit = format.Human
+		var b bytes.Buffer
+		require.NoError(t, v.Write(&b, r))
+		return b.String()
+	}
+	names := func(text string) string {
+		var all []string
+		for line := range strings.Lines(text) {
+			fields := strings.Fields(line)
+			all = append(all, fields[len(fields)-1])
+		}
+		return strings.Join(all, " ")
+	}
+	assert.Equal(t, `   9.3K 100.0% ######## r
+   7.9K  84.0% #######  r/a
+   1.5K  15.8% #        r/b
+      0   0.0%          empty
+`, show(du.View{Lines: 6}))
+	assert.Equal(t, "r r/a r/a/deep r/a/small r/b r/b/x empty", names(show(du.View{Lines: 7})))
+	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x empty", names(show(du.View{})))
+	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x r/c r/c/tiny empty empty/none", names(show(du.View{Deep: true})))
+	assert.Equal(t, `   9.3K 100.0% ######## r/
+   7.9K  84.0% #######  |-- a/
+   4.9K  52.5% ####     |   |-- deep/
+   4.9K  52.5% ####     |   |   `+"`"+`-- big
+   3.0K  31.5% ###      |   `+"`"+`-- small
+   1.5K  15.8% #        `+"`"+`-- b/
+   1.5K  15.8% #            `+"`"+`-- x
+      0   0.0%          empty/
+`, show(du.View{Tree: true}))
+	assert.Equal(t, "r/ a/ deep/ big empty/", names(show(du.View{Tree: true, Lines: 5})))
+	top := r.Biggest(2)
+	assert.Equal(t, "r r/a", names(show(du.View{Style: du.Style{Only: top}})))
+	assert.True(t, slices.IsSortedFunc(r.Files, func(a, b *du.Node) int { return int(b.Bytes) - int(a.Bytes) }))
+}
