@@ -30,6 +30,9 @@ func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
 		unless bool
 	}{
 		{a: "exec", b: "exec-batch"},
+		{a: "sort", b: "sortr"},
+		{a: "sort", b: "count"},
+		{a: "sortr", b: "count"},
 		{a: "list-details", b: "exec"},
 		{a: "list-details", b: "exec-batch"},
 		{a: "list-details", b: "absolute-path", unless: !f.absolute},
@@ -212,6 +215,7 @@ func newFilter(flags *findFlags, patterns patterns, paths []string) (*filter.Fil
 		Types:      flags.types.any,
 		NotTypes:   flags.types.none,
 		MinDepth:   max(flags.minDepth.n, flags.exactDepth.n),
+		DirSizes:   flags.du,
 		Attributes: append(flags.attributes[:len(flags.attributes):len(flags.attributes)], flags.owner.attributes...),
 	}
 	if err := patterns.addTo(&opt); err != nil {
@@ -336,7 +340,19 @@ func (s *search) setSink(paths []string) error {
 		style.Host, _ = os.Hostname() // a link works without
 	}
 	if flags.format.given {
-		style.Format = format.Parse(flags.format.text)
+		var err error
+		if style.Format, err = flags.template(); err != nil {
+			return usagef("--format: %v", err)
+		}
+	}
+	order, err := printer.NewOrder(append(flags.sortKeys, flags.sortKeysDown...), len(flags.sortKeysDown) > 0)
+	if err != nil {
+		return usagef("--sort: %v", err)
+	}
+	s.walk.Want |= style.Needs() | order.Needs()
+	sorted := len(flags.sortKeys)+len(flags.sortKeysDown) > 0
+	if sorted && !flags.details {
+		s.sorter, s.first, s.most = printer.NewSorter(order), int(s.most), 0
 	}
 	switch {
 	case len(flags.exec) > 0:
@@ -344,7 +360,7 @@ func (s *search) setSink(paths []string) error {
 	case len(flags.execBatch) > 0:
 		return s.setCommands("-X/--exec-batch", flags.execBatch, spawn.NewBatchCommand)
 	case flags.details:
-		s.listTo(printer.NewListing(os.Stdout, style, time.Now()))
+		s.listTo(printer.NewListing(os.Stdout, style, order, time.Now()))
 	default:
 		hold := 100 * time.Millisecond
 		if flags.holdFor.given {
@@ -353,6 +369,14 @@ func (s *search) setSink(paths []string) error {
 		s.printTo(printer.New(os.Stdout, printer.Options{Null: flags.null, Eager: terminal, Hold: hold, Style: style}))
 	}
 	return nil
+}
+
+// template returns that of --format. For fd, what it does not know stands for itself.
+func (f *findFlags) template() (*format.Template, error) {
+	if asFd() {
+		return format.Parse(f.format.text), nil
+	}
+	return format.ParseLine(f.format.text)
 }
 
 // style says how paths are shown.

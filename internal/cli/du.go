@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -517,3 +518,25 @@ func (b bytesOnly) Set(string) error {
 
 func (bytesOnly) String() string { return "" }
 func (bytesOnly) Type() string   { return "bool" }
+
+// sumUp learns what is in each directory, for --du: everything, also what the search
+// leaves out.
+func (s *search) sumUp(ctx context.Context) {
+	w := s.walk
+	w.MaxDepth, w.Hidden, w.Ignore = walk.Unlimited, true, nil
+	w.Report = func(error) {} // the search comes by and tells
+	r := du.Count(ctx, s.roots, w, du.Options{Apparent: true, FollowRoots: true, Depth: walk.Unlimited, Identities: true})
+	s.sizes = func(info *dir.Info) (uint64, bool) { return r.SizeOf(info.Device, info.Inode) }
+}
+
+// setSize gives a directory the size of what is in it. All is asked for at once: a later
+// question would have the system's answer take its place.
+func (s *search) setSize(e *dir.Entry) {
+	info, err := e.Info(dir.Everything)
+	if err != nil {
+		return
+	}
+	if size, ok := s.sizes(info); ok {
+		info.Size = int64(min(size, math.MaxInt64))
+	}
+}

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"sync/atomic"
 	"time"
@@ -64,8 +67,11 @@ type search struct {
 	pattern string // the first
 	flags   findFlags
 
-	newSink func() sink          // nil: results are only counted
-	finish  func() (bool, error) // after the last result; whether all has gone well
+	newSink func() sink                    // nil: results are only counted
+	finish  func() (bool, error)           // after the last result; whether all has gone well
+	sorter  *printer.Sorter                // holds results first; nil: none does
+	first   int                            // so many of these go on; 0: all
+	sizes   func(*dir.Info) (uint64, bool) // of directories with all in them, by what they are; nil: not wanted
 
 	errors  reporter
 	matches atomic.Int64
@@ -79,6 +85,14 @@ type sink struct {
 }
 
 func (s *search) printTo(p *printer.Printer) {
+	if s.sorter != nil {
+		w := bufio.NewWriterSize(os.Stdout, 32<<10)
+		s.sortTo(p.Line, func(line []byte) error {
+			_, err := w.Write(line)
+			return err
+		}, func() (bool, error) { return true, w.Flush() })
+		return
+	}
 	s.newSink = func() sink {
 		b := p.NewBuffer()
 		return sink{b.Print, b.Pause, b.Flush}
@@ -98,7 +112,30 @@ func (s *search) listTo(l *printer.Listing) {
 	s.finish = func() (bool, error) { return true, l.Close() }
 }
 
+// sortTo holds what shown returns for each result until all are found, and gives it to
+// do, in order.
+func (s *search) sortTo(shown func(*dir.Entry) []byte, do func([]byte) error, finish func() (bool, error)) {
+	s.newSink = func() sink {
+		return sink{add: func(e *dir.Entry) error {
+			s.sorter.Add(e, shown(e))
+			return nil
+		}}
+	}
+	s.finish = func() (bool, error) {
+		err := s.sorter.Each(s.first, do)
+		if errors.Is(err, spawn.ErrStopped) {
+			err = nil // finish tells why
+		}
+		ok, finishErr := finish()
+		return ok, cmp.Or(finishErr, err)
+	}
+}
+
 func (s *search) runOn(r *spawn.Runner) {
+	if s.sorter != nil {
+		s.sortTo(commandPath, r.Run, r.Close)
+		return
+	}
 	s.newSink = func() sink {
 		return sink{add: func(e *dir.Entry) error { return r.Run(commandPath(e)) }}
 	}
@@ -106,6 +143,10 @@ func (s *search) runOn(r *spawn.Runner) {
 }
 
 func (s *search) batchOn(b *spawn.Batch) {
+	if s.sorter != nil {
+		s.sortTo(commandPath, b.Add, func() (bool, error) { return b.Close(), nil })
+		return
+	}
 	s.newSink = func() sink {
 		return sink{add: func(e *dir.Entry) error { return b.Add(commandPath(e)) }}
 	}
@@ -125,14 +166,17 @@ func commandPath(e *dir.Entry) []byte {
 // run searches, prints, and returns the exit status.
 func (s *search) run(ctx context.Context) (status int, err error) {
 	started := time.Now()
+	if s.flags.du {
+		s.sumUp(ctx)
+	}
 	stats := walk.Walk(ctx, s.roots, s.walk, s.newVisitor)
 	ok := true
 	if s.finish != nil {
 		ok, err = s.finish()
 	}
 	matches := s.matches.Load()
-	if s.most > 0 {
-		matches = min(matches, s.most)
+	if most := max(s.most, int64(s.first)); most > 0 {
+		matches = min(matches, most)
 	}
 	if err == nil && s.flags.count && !s.flags.quiet {
 		_, err = fmt.Println(matches)
@@ -169,6 +213,9 @@ func (s *search) newVisitor() walk.Visitor {
 	}
 	matches, filter := int64(0), s.filter.Clone()
 	visit := func(e *dir.Entry) walk.Action {
+		if s.sizes != nil && e.Type == fs.ModeDir {
+			s.setSize(e)
+		}
 		ok, err := filter.Match(e)
 		if err != nil && !dir.Vanished(err) {
 			s.errors.report(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ldx/internal/filter"
+	"ldx/internal/printer"
 )
 
 // What is made from the flags: completions, the manual and README's table.
@@ -80,7 +81,7 @@ func completeValues(cmd *cobra.Command) {
 		"color": when, "hyperlink": when, "strip-cwd-prefix": when, "trailing-slash": when,
 		"max-depth": none, "min-depth": none, "exact-depth": none, "threads": none, "max-results": none, "batch-size": none,
 		"extension": none, "buffer-size": words("4ki", "32ki", "64ki", "256ki", "1mi"), "size": words("+1k", "+1m", "+1g", "-1k", "-1m"), "perm": none, "links": none, "inode": none,
-		"owner": none, "and": none, "or": none, "not": none, "format": words("{}", "{/}", "{//}", "{.}", "{/.}"),
+		"owner": none, "and": none, "or": none, "not": none, "format": words("{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"), "sort": words(printer.SortKeys()...), "sortr": words(printer.SortKeys()...),
 		"count-dirs": when, "by": words("ext", "type", "user", "age"), "time": words("modified", "accessed", "status"),
 		"time-style": words("full-iso", "long-iso", "iso"), "threshold": words("1K", "1M", "1G", "-1K"), "block-size": words("1", "512", "K", "M", "human-readable", "si"),
 		"top": none, "top-files": none,

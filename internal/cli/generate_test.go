@@ -12,32 +12,43 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadme compares README's table of flags with the flags. LDX_UPDATE=1 writes
-// it.
+// TestReadme compares README's tables of flags with the flags. LDX_UPDATE=1 writes
+// them.
 func TestReadme(t *testing.T) {
-	const path, from, to = "../../README.md", "<!-- made by LDX_UPDATE=1 go test ./internal/cli -->\n", "<!-- end -->\n"
+	const path = "../../README.md"
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(data), from)
-	require.True(t, ok)
-	have, after, ok := strings.Cut(rest, to)
-	require.True(t, ok)
-	want := findPage().markdownTable(findCommand(new(int)).Flags())
-	if os.Getenv("LDX_UPDATE") == "1" {
-		require.NoError(t, os.WriteFile(path, []byte(before+from+want+to+after), 0o644))
-		return
+	text := string(data)
+	for from, want := range map[string]string{
+		"<!-- made by LDX_UPDATE=1 go test ./internal/cli -->\n":            findPage().markdownTable(findCommand(new(int)).Flags()),
+		"<!-- of ldx du, made by LDX_UPDATE=1 go test ./internal/cli -->\n": duPage().markdownTable(duCommand(new(int)).Flags()),
+	} {
+		before, rest, ok := strings.Cut(text, from)
+		require.True(t, ok)
+		have, after, ok := strings.Cut(rest, "<!-- end -->\n")
+		require.True(t, ok)
+		if os.Getenv("LDX_UPDATE") == "1" {
+			text = before + from + want + "<!-- end -->\n" + after
+			continue
+		}
+		assert.Equal(t, want, have, "LDX_UPDATE=1 go test ./internal/cli writes it")
 	}
-	assert.Equal(t, want, have, "LDX_UPDATE=1 go test ./internal/cli writes it")
+	if os.Getenv("LDX_UPDATE") == "1" {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
 }
 
 // Each flag that is not hidden says what it does, and names its value.
 func TestFlagsAreTold(t *testing.T) {
-	for _, name := range []string{"ldx", "fd"} {
-		program = name
-		set := findCommand(new(int)).Flags()
-		program = "ldx"
+	for _, name := range []string{"ldx", "fd", "ldx du"} {
+		page, set := duPage(), duCommand(new(int)).Flags()
+		if name != "ldx du" {
+			program = name
+			page, set = findPage(), findCommand(new(int)).Flags()
+			program = "ldx"
+		}
 		told := 0
-		for _, g := range groups {
+		for _, g := range page.groups {
 			eachFlag(set, g, func(f *pflag.Flag) {
 				told++
 				value, text := pflag.UnquoteUsage(f)
@@ -57,19 +68,27 @@ func TestFlagsAreTold(t *testing.T) {
 	}
 }
 
-// The manual is what man takes without a warning, and has every flag.
+// The manuals are what man takes without a warning, and have every flag.
 func TestManual(t *testing.T) {
-	page := findPage().manual(findCommand(new(int)).Flags())
-	if _, err := exec.LookPath("groff"); err == nil {
-		cmd := exec.Command("groff", "-man", "-Tutf8", "-ww", "-z")
-		cmd.Stdin = bytes.NewReader(page)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err)
-		assert.Empty(t, string(out))
-	}
-	for _, g := range groups {
-		eachFlag(findCommand(new(int)).Flags(), g, func(f *pflag.Flag) {
-			assert.Contains(t, string(page), roff("--"+f.Name), f.Name)
+	for _, row := range []struct {
+		page page
+		set  *pflag.FlagSet
+	}{
+		{findPage(), findCommand(new(int)).Flags()},
+		{duPage(), duCommand(new(int)).Flags()},
+	} {
+		page := row.page.manual(row.set)
+		if _, err := exec.LookPath("groff"); err == nil {
+			cmd := exec.Command("groff", "-man", "-Tutf8", "-ww", "-z")
+			cmd.Stdin = bytes.NewReader(page)
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err)
+			assert.Empty(t, string(out))
+		}
+		row.set.VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				assert.Contains(t, string(page), roff("--"+f.Name), f.Name)
+			}
 		})
 	}
 }

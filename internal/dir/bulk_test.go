@@ -82,8 +82,6 @@ func (f bulkFile) encode(set bulkSet, packed bool) []byte {
 	return b
 }
 
-const everyField = Identity | Mode | Size | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated
-
 var bulkFiles = []bulkFile{
 	{name: "file", bulkEntry: bulkEntry{
 		kind: 1, device: 16777232, fileID: 1<<40 + 5, size: 1<<33 + 1, allocated: 1<<20 + 1, links: 3, user: 501, group: 20, permissions: 0o4755,
@@ -100,7 +98,7 @@ var bulkFiles = []bulkFile{
 }
 
 func TestBulkRoundTrip(t *testing.T) {
-	for _, want := range []Fields{0, Identity, Size, ModTime | Size, everyField} {
+	for _, want := range []Fields{0, Identity, Size, ModTime | Size, Everything} {
 		set := bulkWanted(want)
 		var buf []byte
 		for _, f := range bulkFiles {
@@ -124,20 +122,20 @@ func TestBulkRoundTrip(t *testing.T) {
 			assert.Equal(t, f.kind, e.kind)
 			assert.Equal(t, f.flags, e.flags)
 			assert.Equal(t, f.mountStatus, e.mountStatus)
-			if want != everyField {
+			if want != Everything {
 				continue
 			}
 			var info Info
 			e.fill(&info)
 			switch i {
 			case 0:
-				assert.Equal(t, everyField, e.tells())
+				assert.Equal(t, Everything, e.tells())
 				assert.Equal(t, Info{
 					Device: 16777232, Inode: 1<<40 + 5, Mode: 0o755 | fs.ModeSetuid, Size: 1<<33 + 1, Allocated: 1<<20 + 512, User: 501, Group: 20, Links: 3,
 					BirthTime: time.Unix(1, 2), ModTime: time.Unix(1700000000, 999999999), ChangeTime: time.Unix(-1, -5), AccessTime: time.Unix(0, 0),
 				}, info)
 			case 1:
-				assert.Equal(t, everyField&^(Size|Allocated|Links), e.tells(), "a directory's are not those of stat")
+				assert.Equal(t, Everything&^(Size|Allocated|Links), e.tells(), "a directory's are not those of stat")
 				assert.Equal(t, fs.ModeDir|fs.ModeSticky|0o777, info.Mode)
 			case 3:
 				assert.Zero(t, e.tells(), "what is told is of the directory below")
@@ -195,7 +193,7 @@ func TestBulkRefused(t *testing.T) {
 // FuzzBulk also begins with records that have room for what is missing, which is not
 // asked for.
 func FuzzBulk(f *testing.F) {
-	for _, want := range []Fields{0, everyField} {
+	for _, want := range []Fields{0, Everything} {
 		var buf, packed []byte
 		for _, file := range bulkFiles {
 			buf = append(buf, file.encode(bulkWanted(want), false)...)
@@ -225,7 +223,7 @@ func FuzzBulk(f *testing.F) {
 func BenchmarkBulk(b *testing.B) {
 	var buf []byte
 	for _, f := range bulkFiles {
-		buf = append(buf, f.encode(bulkWanted(everyField), false)...)
+		buf = append(buf, f.encode(bulkWanted(Everything), false)...)
 	}
 	b.ReportAllocs()
 	for b.Loop() {

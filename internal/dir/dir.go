@@ -33,6 +33,9 @@ const (
 	Allocated                     // Allocated
 )
 
+// Everything is all of them.
+const Everything = Identity | Mode | Size | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated
+
 // An Info is an entry's metadata. Only the fields that were asked for are set.
 type Info struct {
 	Device uint64      // the file system, as st_dev
@@ -144,6 +147,27 @@ func (e *Entry) AppendAs(b []byte, label string) []byte {
 		b = append(b, '/')
 	}
 	return e.AppendBelow(b)
+}
+
+// TypeName returns the name of a type.
+func TypeName(kind fs.FileMode) string {
+	switch kind.Type() {
+	case 0:
+		return "file"
+	case fs.ModeDir:
+		return "directory"
+	case fs.ModeSymlink:
+		return "symlink"
+	case fs.ModeNamedPipe:
+		return "pipe"
+	case fs.ModeSocket:
+		return "socket"
+	case fs.ModeDevice:
+		return "block-device"
+	case fs.ModeDevice | fs.ModeCharDevice:
+		return "char-device"
+	}
+	return "unknown"
 }
 
 // Path returns the entry's path, as reached from its root.

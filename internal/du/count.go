@@ -221,6 +221,9 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id identity,
 			node.more = &more{id, string(c.groupOf(e, info))}
 			return // it may yet turn out not to count
 		}
+		if c.opt.Identities {
+			node.more = &more{id: id}
+		}
 	}
 	if counts {
 		c.all.add(sum)

@@ -28,10 +28,11 @@ type Options struct {
 	EachLink    bool // a file counts as often as it has names
 	FollowRoots bool // a root that is a link stands for its target
 
-	Depth int        // the deepest directories to have a Node, 0 being the roots; walk.Unlimited
-	Files bool       // files down to there have one too
-	Top   int        // so many of the biggest files are to be known
-	Time  dir.Fields // as is the latest ModTime, AccessTime or ChangeTime; 0: none
+	Depth      int        // the deepest directories to have a Node, 0 being the roots; walk.Unlimited
+	Files      bool       // files down to there have one too
+	Top        int        // so many of the biggest files are to be known
+	Identities bool       // for SizeOf
+	Time       dir.Fields // as is the latest ModTime, AccessTime or ChangeTime; 0: none
 
 	// Match, if set, returns what a worker asks whether an entry counts. It may ask the
 	// Info for MatchFields. Directories that do not count are walked all the same.
@@ -72,6 +73,14 @@ type Result struct {
 	Files  []*Node // the biggest, if they were asked for, the biggest first
 	Groups map[string]Sum
 	Walk   walk.Stats
+	sizes  map[identity]uint64
+}
+
+// SizeOf returns what a directory takes with all that is in it, if it has a Node and
+// Identities were asked for.
+func (r *Result) SizeOf(device, inode uint64) (uint64, bool) {
+	size, ok := r.sizes[identity{device, inode}]
+	return size, ok
 }
 
 // A Node is a directory that was counted with all below it, or a file.

@@ -24,6 +24,10 @@ func (r *run) finish(result *Result) {
 	keep(r.above, func(n *Node) bool { return !r.dropped[n.index].Load() })
 	r.above.sumUp()
 	result.Total = r.above.Sum
+	if r.opt.Identities {
+		result.sizes = make(map[identity]uint64)
+		result.note(r.above)
+	}
 	for n := r.above.first; n != nil; n = n.next {
 		result.Roots = append(result.Roots, n)
 	}
@@ -83,6 +87,16 @@ func keep(n *Node, is func(*Node) bool) {
 			at = &(*at).next
 		} else {
 			*at = (*at).next
+		}
+	}
+}
+
+// note fills the table for SizeOf.
+func (r *Result) note(n *Node) {
+	for c := n.first; c != nil; c = c.next {
+		if c.Type == fs.ModeDir {
+			r.sizes[c.more.id] = c.Bytes
+			r.note(c)
 		}
 	}
 }

@@ -51,9 +51,9 @@ func ByExtension() *Grouping {
 	}}
 }
 
-// ByType puts together what is of the same type, as TypeName has it.
+// ByType puts together what is of the same type, as dir.TypeName has it.
 func ByType() *Grouping {
-	return &Grouping{title: "type", name: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, TypeName(e.Type)...) }}
+	return &Grouping{title: "type", name: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, dir.TypeName(e.Type)...) }}
 }
 
 // ByUser puts together what belongs to the same user.

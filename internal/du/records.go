@@ -6,11 +6,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
-	"io/fs"
 	"iter"
 	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"ldx/internal/dir"
 )
 
 // Records writes a Result for other programs: sizes in bytes, times as RFC 3339 has them.
@@ -27,31 +28,10 @@ type record struct {
 	Time    string `json:"mtime,omitempty"`
 }
 
-// TypeName returns the name of a type of file.
-func TypeName(kind fs.FileMode) string {
-	switch kind.Type() {
-	case 0:
-		return "file"
-	case fs.ModeDir:
-		return "directory"
-	case fs.ModeSymlink:
-		return "symlink"
-	case fs.ModeNamedPipe:
-		return "fifo"
-	case fs.ModeSocket:
-		return "socket"
-	case fs.ModeDevice:
-		return "block"
-	case fs.ModeDevice | fs.ModeCharDevice:
-		return "char"
-	}
-	return "unknown"
-}
-
 func (s *Records) records(r *Result) iter.Seq[record] {
 	return func(yield func(record) bool) {
 		for n, path := range s.nodes(r) {
-			one := record{Path: string(path), Type: TypeName(n.Type), Depth: int(n.depth), Size: n.Bytes, Entries: n.Entries, Time: s.time(n.Sum)}
+			one := record{Path: string(path), Type: dir.TypeName(n.Type), Depth: int(n.depth), Size: n.Bytes, Entries: n.Entries, Time: s.time(n.Sum)}
 			if !yield(one) {
 				return
 			}

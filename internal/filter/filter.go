@@ -21,6 +21,7 @@ type Options struct {
 	And          []*match.Matcher
 	Not          *match.Matcher // nil: none
 	Attributes   []Attribute    // all of these
+	DirSizes     bool           // directories have a size too
 
 	// Roots, if set, are the absolute paths of the roots, and the patterns are
 	// matched against the absolute path of an entry instead of its name.
@@ -35,6 +36,7 @@ type Filter struct {
 	not        []Type // what must not
 	minDepth   int
 	filesOnly  bool // regular ones
+	dirsToo    bool // but directories as well
 	ext        *match.Matcher
 	notExt     *match.Matcher
 	patterns   []*match.Matcher // all of them
@@ -57,6 +59,7 @@ func New(opt Options) *Filter {
 		notPattern: opt.Not,
 		attributes: opt.Attributes,
 		roots:      opt.Roots,
+		dirsToo:    opt.DirSizes,
 	}
 	all := Type(0)
 	for _, t := range opt.Types {
@@ -98,7 +101,7 @@ func (f *Filter) Needs() dir.Fields { return f.needs }
 // Match reports whether the entry passes. An error, an *fs.PathError, is that the
 // system or a pattern would not tell; the entry does not pass then.
 func (f *Filter) Match(e *dir.Entry) (bool, error) {
-	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || f.filesOnly && e.Type != 0 || e.Depth() < f.minDepth {
+	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || f.filesOnly && e.Type != 0 && !(f.dirsToo && e.Type == fs.ModeDir) || e.Depth() < f.minDepth {
 		return false, nil
 	}
 	if f.named {

@@ -163,3 +163,12 @@ func ceilDiv10(n, unit uint64) uint64 {
 	}
 	return tenths
 }
+
+// AppendSize appends a size as a placeholder's layout says.
+func AppendSize(b []byte, bytes uint64, layout string) []byte {
+	unit := Unit{}
+	if layout != "" {
+		unit, _ = sizeUnit(layout) // ParseLine has looked at it
+	}
+	return unit.Append(b, bytes)
+}

@@ -1,8 +1,11 @@
 package printer
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
+	"strconv"
+	"time"
 
 	"ldx/internal/dir"
 	"ldx/internal/format"
@@ -77,7 +80,9 @@ func (l *line) append(b []byte, e *dir.Entry) []byte {
 		if slash {
 			path = append(path, '/')
 		}
-		b = l.appendText(b, l.Format.Append(nil, path, l.Separator))
+		b = l.appendText(b, l.Format.AppendLine(nil, path, l.Separator, func(b []byte, f format.Field, layout string) []byte {
+			return appendField(b, e, f, layout)
+		}))
 	case l.Palette != nil:
 		b = l.appendColoured(b, e, path, slash)
 	default:
@@ -119,6 +124,65 @@ func (l *line) appendColoured(b []byte, e *dir.Entry, path []byte, slash bool) [
 		b = append(b, "\x1b[0m"...)
 	}
 	return b
+}
+
+// fieldNeeds has what the system must be asked for, for each field of a template.
+var fieldNeeds = map[format.Field]dir.Fields{
+	format.Size:  dir.Size,
+	format.Time:  dir.ModTime,
+	format.Mode:  dir.Mode,
+	format.User:  dir.Owner,
+	format.Group: dir.Owner,
+	format.Inode: dir.Identity,
+	format.Links: dir.Links,
+}
+
+// Needs returns what the Info of each result will be asked for.
+func (s Style) Needs() (fields dir.Fields) {
+	if s.Format != nil {
+		for _, f := range s.Format.Fields() {
+			fields |= fieldNeeds[f]
+		}
+	}
+	return fields
+}
+
+// appendField appends a field of an entry, or a question mark if the system would not
+// tell.
+func appendField(b []byte, e *dir.Entry, f format.Field, layout string) []byte {
+	switch f {
+	case format.Depth:
+		return strconv.AppendInt(b, int64(e.Depth()), 10)
+	case format.Type:
+		return append(b, dir.TypeName(e.Type)...)
+	case format.Target:
+		if e.Type == fs.ModeSymlink {
+			target, _ := e.Target()
+			b = append(b, target...)
+		}
+		return b
+	}
+	info, err := e.Info(fieldNeeds[f])
+	if err != nil {
+		return append(b, '?')
+	}
+	switch f {
+	case format.Size:
+		return format.AppendSize(b, uint64(max(info.Size, 0)), layout)
+	case format.Time:
+		return info.ModTime.Local().AppendFormat(b, cmp.Or(layout, time.RFC3339))
+	case format.Mode:
+		return append(b, modeText(info.Mode)...)
+	case format.User:
+		return append(b, users.name(info.User)...)
+	case format.Group:
+		return append(b, groups.name(info.Group)...)
+	case format.Inode:
+		return strconv.AppendUint(b, info.Inode, 10)
+	case format.Links:
+		return strconv.AppendUint(b, info.Links, 10)
+	}
+	panic("printer: a field that is not known: " + f)
 }
 
 // AppendPath appends a path of which only the type is still known, with its separators,

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"os/user"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,20 +19,19 @@ import (
 // by path. Since its columns are as wide as they must be, it holds all results
 // until it is closed. It is safe for concurrent use.
 type Listing struct {
-	w    io.Writer
-	line *line
-	now  time.Time
+	w     io.Writer
+	line  *line
+	now   time.Time
+	order Order
 
-	mu     sync.Mutex
-	rows   []row
-	users  map[uint32]string
-	groups map[uint32]string
+	mu   sync.Mutex
+	rows []row
 }
 
-// A row is a result's columns, and its path to sort by and to show.
+// A row is a result's columns, what it is sorted by, and its path to show.
 type row struct {
-	path, shown []byte
-	columns     [columns]string
+	item
+	columns [columns]string
 }
 
 const (
@@ -49,13 +47,13 @@ const (
 // leftAligned are the columns of words.
 var leftAligned = [columns]bool{modeColumn: true, userColumn: true, groupColumn: true}
 
-// NewListing returns a Listing that writes to w. Times are shown as of now: of
-// those more than half a year from it, the year.
-func NewListing(w io.Writer, style Style, now time.Time) *Listing {
+// NewListing returns a Listing that writes to w, in an order; the zero Order is by path.
+// Times are shown as of now: of those more than half a year from it, the year.
+func NewListing(w io.Writer, style Style, order Order, now time.Time) *Listing {
 	if style.Slash == SlashAuto {
 		style.Slash = SlashNever
 	}
-	return &Listing{w: w, line: &line{style}, now: now, users: make(map[uint32]string), groups: make(map[uint32]string)}
+	return &Listing{w: w, line: &line{style}, now: now, order: order}
 }
 
 // Add adds a result. The error is an *fs.PathError: the system would not tell, and
@@ -63,7 +61,7 @@ func NewListing(w io.Writer, style Style, now time.Time) *Listing {
 func (l *Listing) Add(e *dir.Entry) error {
 	info, err := e.Info(Fields)
 	if err != nil {
-		r := row{path: e.AppendPath(nil), shown: l.line.append(nil, e)}
+		r := row{item: l.order.item(e, l.line.append(nil, e))}
 		for i := range r.columns {
 			r.columns[i] = "?"
 		}
@@ -73,7 +71,7 @@ func (l *Listing) Add(e *dir.Entry) error {
 		l.rows = append(l.rows, r)
 		return err
 	}
-	r := row{path: e.AppendPath(nil), shown: l.line.append(nil, e)}
+	r := row{item: l.order.item(e, l.line.append(nil, e))}
 	if e.Type == fs.ModeSymlink {
 		if target, err := e.Target(); err == nil {
 			r.shown = append(r.shown, " -> "...)
@@ -83,46 +81,20 @@ func (l *Listing) Add(e *dir.Entry) error {
 	r.columns = [columns]string{
 		modeColumn:  modeText(info.Mode),
 		linksColumn: strconv.FormatUint(info.Links, 10),
+		userColumn:  users.name(info.User),
+		groupColumn: groups.name(info.Group),
 		sizeColumn:  string(format.Human.Append(nil, uint64(max(info.Size, 0)))),
 		timeColumn:  l.timeText(info.ModTime),
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r.columns[userColumn] = nameOf(l.users, info.User, func(id string) (string, error) {
-		u, err := user.LookupId(id)
-		if err != nil {
-			return "", err
-		}
-		return u.Username, nil
-	})
-	r.columns[groupColumn] = nameOf(l.groups, info.Group, func(id string) (string, error) {
-		g, err := user.LookupGroupId(id)
-		if err != nil {
-			return "", err
-		}
-		return g.Name, nil
-	})
 	l.rows = append(l.rows, r)
 	return nil
 }
 
-// nameOf returns the name of a user or group, or its number if it has none.
-func nameOf(known map[uint32]string, id uint32, lookUp func(string) (string, error)) string {
-	name, ok := known[id]
-	if !ok {
-		digits := strconv.FormatUint(uint64(id), 10)
-		var err error
-		if name, err = lookUp(digits); err != nil {
-			name = digits
-		}
-		known[id] = name
-	}
-	return name
-}
-
 // Close writes the rows.
 func (l *Listing) Close() error {
-	slices.SortFunc(l.rows, func(a, b row) int { return comparePaths(a.path, b.path) })
+	slices.SortFunc(l.rows, func(a, b row) int { return l.order.compare(&a.item, &b.item) })
 	var width [columns]int
 	for _, r := range l.rows {
 		for i, text := range r.columns {

@@ -125,6 +125,9 @@ func (b *Buffer) Print(e *dir.Entry) error {
 	return b.Flush()
 }
 
+// Line returns what is written for a result.
+func (p *Printer) Line(e *dir.Entry) []byte { return p.appendLine(nil, e) }
+
 func (p *Printer) appendLine(b []byte, e *dir.Entry) []byte {
 	if p.line == nil {
 		from := len(b)
