@@ -124,6 +124,7 @@ func findTools(o *options, work string) (map[string]measure.Tool, error) {
 	tools := map[string]measure.Tool{}
 	for _, program := range []struct{ name, file, also string }{
 		{"ldx", o.ldx, ""}, {"old", o.old, ""}, {"fd", "fd", "fdfind"}, {"fdf", "fdf", ""}, {"bfs", "bfs", ""}, {"find", "find", ""}, {"rg", "rg", ""}, {"localdex", "localdex", ""},
+		{"diskus", "diskus", ""}, {"du", "du", ""}, {"dust", "dust", ""},
 	} {
 		if program.file == "" || program.name == "find" && runtime.GOOS == "windows" { // which has that name for a search in texts
 			continue
@@ -148,10 +149,6 @@ func findTools(o *options, work string) (map[string]measure.Tool, error) {
 
 // measure runs a scenario: ldx and its peers in turn.
 func (s *scenario) measure(ctx context.Context, o *options, tools map[string]measure.Tool, results *results) error {
-	if s.missing != "" {
-		results.show(s, nil)
-		return nil
-	}
 	path, err := o.trees.path(s.tree)
 	if err != nil {
 		return err

@@ -78,6 +78,9 @@ func readmeTable(runs string) (string, error) {
 			if way, is := strings.CutPrefix(p.as, "ldx with "); is && cases[p.as] != nil {
 				notes += fmt.Sprintf("\nWith %s: %s of the time with %s.\n", s.what, ratioShown(ours, cases[p.as]), way)
 			}
+			if !slices.Contains(tools, p.tool) && p.as == "" && cases[p.tool] != nil {
+				notes += fmt.Sprintf("\n`%s`: %s of the time of %s.\n", s.what, ratioShown(ours, cases[p.tool]), p.tool)
+			}
 		}
 	}
 	link := filepath.ToSlash(filepath.Join("bench", "runs", filepath.Base(dir)))

@@ -122,10 +122,6 @@ func (s *scenario) compared(cases map[string]*measure.Case) []peer {
 // rows returns the rows of summary.md; none of what was not measured.
 func (s *scenario) rows(cases map[string]*measure.Case) (rows [][]string) {
 	add := func(cells ...string) { rows = append(rows, append(cells, make([]string, len(heads)-len(cells))...)) }
-	if s.missing != "" {
-		add(s.name, s.missing)
-		return rows
-	}
 	ours := cases["ldx"]
 	if ours == nil {
 		return nil

@@ -17,7 +17,6 @@ type scenario struct {
 	short   bool    // takes milliseconds: more runs
 	cold    bool
 	quiet   bool // what is printed says nothing
-	missing string
 }
 
 // A peer is another program, or ldx in another way.
@@ -41,7 +40,7 @@ const treeArg = "TREE"
 
 // scenarios returns what is measured. The limits are those that the project keeps.
 func scenarios() []scenario {
-	return slices.Concat(walks(), patterns(), attributes(), commands(), shapes(), workers())
+	return slices.Concat(walks(), patterns(), attributes(), commands(), usage(), shapes(), workers())
 }
 
 func walks() []scenario {
@@ -184,8 +183,28 @@ func commands() []scenario {
 				{tool: "find", args: []string{treeArg, "-mindepth", "1", "-exec", "true", "{}", "+"}},
 			},
 		},
-		{name: "sort", missing: "ldx has no --sort yet"},
-		{name: "du", missing: "ldx has no du yet: at most 0.90 of diskus, 0.55 of du -s"},
+		{
+			name: "sort", what: "all paths sorted (--sort path)", tree: "main", args: []string{"-u", "--sort", "path", ".", treeArg},
+			peers: []peer{{tool: "ldx", as: "ldx with the paths as they are found", args: []string{"-u", ".", treeArg}}},
+		},
+	}
+}
+
+// usage is what is asked of ldx du.
+func usage() []scenario {
+	return []scenario{
+		{
+			name: "du", what: "ldx du -s", tree: "main", quiet: true, memory: 60, args: []string{"du", "-s", treeArg},
+			peers: []peer{
+				{tool: "diskus", args: []string{treeArg}, atMost: 0.90, cpuAtMost: 1},
+				{tool: "du", args: []string{"-s", treeArg}, atMost: 0.55},
+				{tool: "dust", args: []string{"-P", "-d", "0", treeArg}, atMost: 0.65},
+			},
+		},
+		{
+			name: "du-directories", what: "ldx du, each directory", tree: "main", memory: 60, args: []string{"du", treeArg},
+			peers: []peer{{tool: "du", args: []string{treeArg}, atMost: 0.65}},
+		},
 	}
 }
 

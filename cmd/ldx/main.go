@@ -14,6 +14,7 @@
 //	printer  the results, in whole lines, soon; colours, escapes, listings
 //	spawn    commands on the results
 //	format   parts of a path, for lines and commands
+//	du       what files take, directory by directory, for ldx du
 //	measure  whole programs, timed in turn, for ldx bench
 //
 // Imports go downwards only; internal/layers_test.go says which.
