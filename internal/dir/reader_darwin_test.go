@@ -58,7 +58,7 @@ func TestListWithoutSearch(t *testing.T) {
 	dir := filepath.Join(root, "d")
 	require.NoError(t, os.Chmod(dir, 0o400))
 	defer os.Chmod(dir, 0o700)
-	r := NewReader(everyField)
+	r := NewReader(Everything)
 	defer r.Close()
 	assert.ElementsMatch(t, []string{"file----------", "subd---------"}, readAll(t, r, dir))
 }
@@ -66,7 +66,7 @@ func TestListWithoutSearch(t *testing.T) {
 // What the listing tells is what lstat does.
 func TestInfoOfListing(t *testing.T) {
 	root := dirtest.Tree(t, "links")
-	r := NewReader(everyField)
+	r := NewReader(Everything)
 	defer r.Close()
 	_, err := r.Open(Root(root, root, 0))
 	require.NoError(t, err)
@@ -76,8 +76,8 @@ func TestInfoOfListing(t *testing.T) {
 		e := &batch[i]
 		require.NotNil(t, e.sys.record)
 		var asked Info
-		require.NoError(t, statAt(e, everyField, false, &asked))
-		told, err := e.Info(everyField)
+		require.NoError(t, statAt(e, Everything, false, &asked))
+		told, err := e.Info(Everything)
 		require.NoError(t, err)
 		asked.have = told.have
 		assert.Equal(t, asked, *told, "%s", e.Name)
