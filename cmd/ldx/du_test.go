@@ -103,6 +103,21 @@ func TestDuOrder(t *testing.T) {
 	}
 }
 
+// With -x, what is mounted in a directory does not count.
+func TestDuOneFileSystem(t *testing.T) {
+	gnuDu(t)
+	if runtime.GOOS != "linux" {
+		t.Skip("this needs something mounted below /dev")
+	}
+	want, failed := duLines(t, "/dev", "du", []string{"-ax"})
+	got, gotFailed := duLines(t, "/dev", "ldx", []string{"du", "-ax"})
+	assert.Equal(t, want, got)
+	assert.Equal(t, failed, gotFailed)
+	if mounts, err := os.ReadFile("/proc/self/mounts"); err == nil && bytes.Contains(mounts, []byte(" /dev/pts ")) {
+		assert.NotContains(t, strings.Join(got, "\n"), "./pts")
+	}
+}
+
 // gnuDu skips the test where there is no GNU du, and reports whether that goes by the
 // rule before coreutils 9.2, that directories have an apparent size.
 func gnuDu(t *testing.T) (oldRule bool) {

@@ -147,6 +147,12 @@ func newCommand(use string) *cobra.Command {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return explain(cmd.Flags(), err) })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		name := program
+		if shown := cmd.Annotations[cobra.CommandDisplayNameAnnotation]; shown != "" {
+			name = shown
+		}
+		return explain(name, cmd.Flags(), err)
+	})
 	return cmd
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,6 +22,7 @@ import (
 	"ldx/internal/dir"
 	"ldx/internal/du"
 	"ldx/internal/format"
+	"ldx/internal/printer"
 	"ldx/internal/walk"
 )
 
@@ -106,7 +108,7 @@ func (f *duFlags) addShown(set *pflag.FlagSet) {
 	set.Var(&f.top, "top", "show only the `N` biggest directories, the biggest first")
 	set.Var(&f.topFiles, "top-files", "show only the `N` biggest files, the biggest first")
 	set.Var(&f.by, "by", "show instead what takes how much by `WHAT`: ext, type, user, age")
-	set.VarPF(&f.time, "time", "", "show when what is in a directory changed last, or =`WORD`: accessed, status").NoOptDefVal = "modified"
+	set.VarPF(&f.time, "time", "", "show when what is in a directory changed last, or =`WORD`: accessed (atime), status (ctime)").NoOptDefVal = "modified"
 	set.Var(&f.timeStyle, "time-style", "show that time as `STYLE`: full-iso, long-iso (the default), iso")
 	group(set, groupShown)
 }
@@ -128,12 +130,16 @@ func (f *duFlags) addSearch(set *pflag.FlagSet) {
 	f.find.addTo(search)
 	f.find.hidden, f.find.noIgnore = true, true
 	for name, usage := range map[string]string{
-		"ignore":    "leave out what .gitignore, .ignore, .fdignore, .ldxignore and the user's own rules do",
-		"no-hidden": "leave out names that begin with a dot",
-		"and":       "count only names that match `PATTERN`; repeatable, all must match",
-		"not":       "count only names that do not match `PATTERN`; repeatable",
-		"extension": "only names that end in .`EXT`, in any case unless --case-sensitive is given; repeatable",
-		"threads":   "use at most `N` workers; default: the processors, at most 64, and on Linux up to 16 while these wait for a disk or a network",
+		"ignore":        "leave out what .gitignore, .ignore, .fdignore, .ldxignore and the user's own rules do",
+		"no-hidden":     "leave out names that begin with a dot",
+		"and":           "count only names that match `PATTERN`; repeatable, all must match",
+		"not":           "count only names that do not match `PATTERN`; repeatable",
+		"glob":          "the patterns of --and and --not are globs for the whole name: * ? [a-z] [!a-z] {a,b}, and with -p also **",
+		"fixed-strings": "they are texts, found anywhere",
+		"exact":         "they are whole names",
+		"type-group":    "only names with an extension of that `KIND`: image, video, audio, ... (see ldx --type-list); repeatable",
+		"extension":     "only names that end in .`EXT`, in any case unless --case-sensitive is given; repeatable",
+		"threads":       "use at most `N` workers; default: the processors, at most 64, and on Linux up to 16 while these wait for a disk or a network",
 	} {
 		flag := search.Lookup(name)
 		flag.Hidden, flag.Usage = false, usage
@@ -142,8 +148,9 @@ func (f *duFlags) addSearch(set *pflag.FlagSet) {
 		}
 	}
 	search.Lookup("one-file-system").Shorthand = "x"
+	search.Lookup("no-follow").Shorthand = "P" // as it is, unless -L is given
 	share(set, search, "ignore", "no-hidden", "no-ignore-vcs", "no-require-git", "no-ignore-parent", "no-global-ignore-file",
-		"ignore-file", "ignore-contain", "exclude", "follow", "one-file-system", "cloud", "base-directory", "threads", "buffer-size",
+		"ignore-file", "ignore-contain", "exclude", "follow", "no-follow", "one-file-system", "cloud", "base-directory", "threads", "buffer-size",
 		"and", "not", "glob", "fixed-strings", "exact", "case-sensitive", "ignore-case", "full-path",
 		"type", "extension", "type-group", "size", "changed-within", "changed-before", "accessed-within", "accessed-before",
 		"status-changed-within", "status-changed-before", "created-within", "created-before", "newer-than",
@@ -177,14 +184,22 @@ func share(set, from *pflag.FlagSet, names ...string) {
 // conflict returns an error if flags have been given that exclude each other.
 func (f *duFlags) conflict(set *pflag.FlagSet) error {
 	for _, pair := range [][2]string{
-		{"summarize", "all"}, {"summarize", "max-depth"}, {"json", "csv"}, {"json", "tree"}, {"csv", "tree"},
-		{"lines", "json"}, {"lines", "csv"}, {"lines", "tree"}, {"null", "json"}, {"null", "csv"}, {"null", "tree"}, {"null", "by"},
+		{"summarize", "all"}, {"json", "csv"}, {"json", "tree"}, {"csv", "tree"},
+		{"lines", "json"}, {"lines", "csv"}, {"lines", "tree"}, {"null", "json"}, {"null", "csv"}, {"null", "tree"},
 		{"by", "top"}, {"by", "top-files"}, {"by", "tree"}, {"by", "time"}, {"by", "all"}, {"by", "max-depth"}, {"by", "summarize"},
-		{"top", "tree"}, {"top-files", "tree"},
+		{"top", "tree"}, {"top-files", "tree"}, {"top", "all"}, {"svg", "top"}, {"svg", "top-files"}, {"svg", "by"},
 	} {
 		if set.Changed(pair[0]) && set.Changed(pair[1]) {
 			return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(pair[0])), spelling(set.Lookup(pair[1])))
 		}
+	}
+	switch {
+	case f.summarize && f.depth.given && f.depth.n > 0:
+		return usagef("-s/--summarize is -d 0, and excludes -d %d; leave one out", f.depth.n)
+	case set.Changed("time-style") && f.time.value == "":
+		return usagef("--time-style is for --time, which is not given")
+	case set.Changed("svg") && (f.svg == "" || f.svg == "-"):
+		return usagef("--svg needs the name of a file")
 	}
 	return nil
 }
@@ -197,12 +212,10 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, paths []string) (
 	if err != nil {
 		return statusError, err
 	}
-	var svg *os.File
-	if f.svg != "" {
-		if svg, err = os.Create(f.svg); err != nil {
+	if f.svg != "" { // said now, not when all has been counted
+		if _, err := os.Stat(filepath.Dir(f.svg)); err != nil {
 			return statusError, fmt.Errorf("--svg: %w", err)
 		}
-		defer svg.Close()
 	}
 	opt := f.options(s)
 	progress := showProgress(&s.errors, os.Stderr)
@@ -211,15 +224,31 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, paths []string) (
 	progress.end()
 
 	err = f.print(os.Stdout, result, opt, s)
-	if svg != nil {
-		m := du.Treemap{Style: f.style(s, false), Width: 1200, Height: 800}
-		m.Unit = format.Human
-		err = errors.Join(err, m.Write(svg, result))
+	if f.svg != "" && len(result.Roots) > 0 {
+		err = errors.Join(err, f.draw(result, s))
 	}
 	if err != nil || s.errors.n > 0 {
 		return statusError, err
 	}
 	return statusOK, nil
+}
+
+// draw writes the picture.
+func (f *duFlags) draw(r *du.Result, s *search) error {
+	paths := printer.Style{Separator: s.flags.separator}
+	m := du.Treemap{
+		Style: du.Style{Unit: format.Human, Matching: !s.filter.All(), Path: paths.AppendPath},
+		Width: 1200, Height: 800,
+	}
+	var b bytes.Buffer
+	err := m.Write(&b, r)
+	if err == nil {
+		err = os.WriteFile(f.svg, b.Bytes(), 0o666)
+	}
+	if err != nil {
+		return fmt.Errorf("--svg: %w", err)
+	}
+	return nil
 }
 
 // newSearch makes out what is to be walked, and what of it counts.
@@ -285,7 +314,8 @@ func (f *duFlags) options(s *search) du.Options {
 	}
 	switch f.by.value {
 	case "":
-		if f.svg != "" || f.inView() && !f.summarize && !f.depth.given && !f.top.given && !f.topFiles.given {
+		looked := f.inView() && isTerminal(os.Stdout) && !f.summarize && !f.depth.given && !f.top.given && !f.topFiles.given
+		if f.svg != "" || looked {
 			opt.Top = mostFiles
 		}
 	case "ext":
@@ -327,7 +357,10 @@ func (f *duFlags) style(s *search, terminal bool) du.Style {
 	}
 	if f.inView() { // the output of du keeps its ./
 		style.Path = func(b, path []byte, kind fs.FileMode) []byte {
-			return paths.AppendPath(b, bytes.TrimPrefix(path, []byte("./")), kind)
+			if short := bytes.TrimPrefix(path, []byte("./")); len(short) > 0 {
+				path = short
+			}
+			return paths.AppendPath(b, path, kind)
 		}
 	}
 	if f.time.value != "" {
@@ -359,8 +392,9 @@ func usualUnit(inView bool) format.Unit {
 func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, s *search) error {
 	terminal := isTerminal(to)
 	style := f.style(s, terminal)
+	timeName := map[dir.Fields]string{dir.AccessTime: "atime", dir.ChangeTime: "ctime"}[opt.Time]
 	if f.top.given {
-		style.Only = r.Biggest(f.top.n)
+		style.Only = style.Biggest(r, f.top.n)
 	}
 	if f.topFiles.given {
 		style.Only = append(style.Only, r.Files...)
@@ -371,22 +405,22 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, s *search) er
 	case f.csv && opt.Group != nil:
 		return du.WriteGroupsCSV(to, r, opt.Group)
 	case f.json:
-		return (&du.Records{Style: style}).WriteJSON(to, r)
+		return (&du.Records{Style: style, TimeName: timeName}).WriteJSON(to, r)
 	case f.csv:
-		return (&du.Records{Style: style}).WriteCSV(to, r)
+		return (&du.Records{Style: style, TimeName: timeName}).WriteCSV(to, r)
 	case f.inView():
 		view := du.View{
 			Style:   style,
 			Tree:    f.tree,
 			Width:   usualWidth,
-			Deep:    f.depth.given || f.all || !terminal,
+			Deep:    f.depth.given || f.summarize || f.all || f.threshold != (threshold{}) || !terminal,
 			Colours: s.flags.color.value == "always" || s.flags.color.value == "auto" && terminal && coloursWanted(),
 			ASCII:   !showsUTF8(),
 		}
 		if terminal {
 			const prompts = 3 // the command and what comes after it
 			view.Lines, view.Width = terminalSize(to)
-			view.Lines -= prompts
+			view.Lines = max(1, view.Lines-prompts)
 		}
 		if opt.Group != nil {
 			return view.WriteGroups(to, r, opt.Group)
@@ -437,9 +471,9 @@ func showProgress(errors *reporter, to *os.File) *progress {
 			select {
 			case <-p.stop:
 				return
-			case <-interrupt:
+			case s := <-interrupt:
 				p.clear()
-				os.Exit(statusInterrupted)
+				endBy(s)
 			case <-next.C:
 				if time.Since(started) > patience {
 					p.show()
@@ -478,6 +512,15 @@ func (p *progress) end() {
 	p.clear()
 }
 
+// endBy ends the process by a signal, as if it had not been caught.
+func endBy(s os.Signal) {
+	signal.Reset(s)
+	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {
+		time.Sleep(time.Second) // for it to come; one that is ignored does not
+	}
+	os.Exit(statusInterrupted)
+}
+
 // A unit is the value of --block-size.
 type unit struct{ unit format.Unit }
 
@@ -511,21 +554,29 @@ func (*threshold) Type() string   { return "SIZE" }
 // bytesOnly is --bytes.
 type bytesOnly struct{ of *duFlags }
 
-func (b bytesOnly) Set(string) error {
-	b.of.apparent, b.of.unit.unit = true, format.Blocks(1)
-	return nil
+func (b bytesOnly) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	if v {
+		b.of.apparent, b.of.unit.unit = true, format.Blocks(1)
+	}
+	return err
 }
 
 func (bytesOnly) String() string { return "" }
 func (bytesOnly) Type() string   { return "bool" }
 
 // sumUp learns what is in each directory, for --du: everything, also what the search
-// leaves out.
+// leaves out, and each name of a file, so that it does not matter what else there is.
 func (s *search) sumUp(ctx context.Context) {
 	w := s.walk
 	w.MaxDepth, w.Hidden, w.Ignore = walk.Unlimited, true, nil
-	w.Report = func(error) {} // the search comes by and tells
-	r := du.Count(ctx, s.roots, w, du.Options{Apparent: true, FollowRoots: true, Depth: walk.Unlimited, Identities: true})
+	s.errors.once = make(map[string]bool) // or the search would tell them again
+	w.Report = func(err error) {
+		if root := (*walk.RootError)(nil); !errors.As(err, &root) { // the search will come by
+			s.errors.report(err)
+		}
+	}
+	r := du.Count(ctx, s.roots, w, du.Options{Apparent: true, EachLink: true, FollowRoots: true, Depth: walk.Unlimited, Identities: true})
 	s.sizes = func(info *dir.Info) (uint64, bool) { return r.SizeOf(info.Device, info.Inode) }
 }
 

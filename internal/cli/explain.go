@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// explain says what is wrong with a flag, and what would be right.
-func explain(set *pflag.FlagSet, err error) error {
+// explain says what is wrong with a command's flag, and what would be right.
+func explain(command string, set *pflag.FlagSet, err error) error {
 	var (
 		unknown *pflag.NotExistError
 		missing *pflag.ValueRequiredError
@@ -18,12 +18,12 @@ func explain(set *pflag.FlagSet, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
-			return usagef("there is no flag -%s (in -%s); %s --help lists all", name, short, program)
+			return usagef("there is no flag -%s (in -%s); %s --help lists all", name, short, command)
 		}
 		if like := nearest(set, name); like != "" {
 			return usagef("there is no flag --%s; did you mean --%s?", name, like)
 		}
-		return usagef("there is no flag --%s; %s --help lists all", name, program)
+		return usagef("there is no flag --%s; %s --help lists all", name, command)
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
 		return usagef("%s needs a value: %s", spelling(f), example(f))

@@ -166,7 +166,7 @@ func commandPath(e *dir.Entry) []byte {
 // run searches, prints, and returns the exit status.
 func (s *search) run(ctx context.Context) (status int, err error) {
 	started := time.Now()
-	if s.flags.du {
+	if s.flags.du && s.walk.Want&dir.Size != 0 {
 		s.sumUp(ctx)
 	}
 	stats := walk.Walk(ctx, s.roots, s.walk, s.newVisitor)

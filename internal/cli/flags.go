@@ -180,8 +180,12 @@ func (f *findFlags) addOutput(set *pflag.FlagSet) {
 	keys := strings.Join(printer.SortKeys(), ", ")
 	set.Var(&f.sortKeys, "sort", "sort all results by `KEY`, or by KEY,KEY: "+keys+"; commands run in that order")
 	set.Var(&f.sortKeysDown, "sortr", "the same, but by `KEY` the other way round")
-	set.BoolVar(&f.du, "du", false, "let the size of a directory be that of all that is in it, for -S, --sort, --format and -l; see also ldx du")
-	set.Var(&f.format, "format", "show each result as `TEMPLATE`: {} path, {/} name, {//} directory, {.} {/.} without extension, {{ }} braces; also {path} {name} {parent} {stem} {ext} {depth} {type} {size} {size:h} {mtime} {mtime:2006-01-02} {mode} {user} {group} {inode} {links} {target}")
+	set.BoolVar(&f.du, "du", false, "let the size of a directory be that of all that is in it, also of what is left out, for -S, --sort, --format and -l")
+	usage := "show each result as `TEMPLATE`: {} path, {/} name, {//} directory, {.} {/.} without extension, {{ }} braces"
+	if !asFd() {
+		usage += "; also {path} {name} {parent} {stem} {ext} {depth} {type} {size} {size:h} {mtime} {mtime:2006-01-02} {mode} {user} {group} {inode} {links} {target}"
+	}
+	set.Var(&f.format, "format", usage)
 	set.BoolVarP(&f.absolute, "absolute-path", "a", false, "show absolute paths")
 	set.StringVar(&f.relativeTo, "relative-to", "", "show paths as seen from `DIR`")
 	set.VarPF(&f.stripPrefix, "strip-cwd-prefix", "", "show no ./ before paths `WHEN`: auto (but with -0 and commands), always (if =WHEN is left out), never").NoOptDefVal = "always"

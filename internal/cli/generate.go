@@ -113,6 +113,7 @@ func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 
 func manCommand() *cobra.Command {
 	cmd := newCommand("man [du]")
+	cmd.ValidArgs = []string{"du"}
 	cmd.Long = "Write the manual page: ldx man | man -l -, ldx man du | man -l -\nTo search for something called man: ldx -- man\n"
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		page, set := findPage(), findCommand(new(int)).Flags()

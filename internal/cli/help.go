@@ -43,7 +43,7 @@ value asks for the opposite: -TYPE '!d' is all but directories, -e '!bak' all bu
 	duAbout = `What files take on the disk is summed up for each directory, with all below it:
 everything, also what a search would leave out (see --ignore and --no-hidden).
 A file with several names counts once, in the directory where du would count it,
-and what is below two of the paths counts once too.
+and what is below two of the paths counts once too, unless -l is given.
 
 In a pipe the output is that of GNU du: size and path, in the same order. On a
 terminal the biggest come first, with the biggest files, as deep as the screen

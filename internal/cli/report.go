@@ -22,8 +22,9 @@ type reporter struct {
 	mu      sync.Mutex
 	n       int
 	told    int
-	serious int  // of what the command line names: a root, a pattern
-	givenUp bool // a pattern, which is told once
+	serious int             // of what the command line names: a root, a pattern
+	givenUp bool            // a pattern, which is told once
+	once    map[string]bool // what has been reported, if that is not to be again; nil: it may be
 }
 
 func (r *reporter) report(err error) {
@@ -41,6 +42,12 @@ func (r *reporter) report(err error) {
 			return
 		}
 		r.givenUp = true
+	}
+	if r.once != nil {
+		if r.once[err.Error()] {
+			return
+		}
+		r.once[err.Error()] = true
 	}
 	r.n++
 	if serious {

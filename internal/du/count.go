@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"ldx/internal/dir"
 	"ldx/internal/walk"
@@ -27,20 +26,24 @@ type counter struct {
 	free     []Node // for nodes to come, the first of which has the tag
 	freeTag  uint32
 	names    []byte  // likewise
-	top      []*Node // a heap, the smallest first
-	groups   map[string]*Sum
-	group    []byte // scratch
-	reported Sum    // to Progress
+	shares   []share // by the number of the root
+	*share           // of the root that is walked
+	spare    []*Node // that were among the biggest
+	group    []byte  // scratch
+	reported Sum     // to Progress
 	all      Sum
 }
 
+// A share is what was found below one root, which may turn out to be in another.
+type share struct {
+	top    []*Node // the biggest files, the least of them first
+	groups map[string]*Sum
+}
+
 func (r *run) newCounter() *counter {
-	c := &counter{run: r}
+	c := &counter{run: r, shares: make([]share, len(r.dropped))}
 	if r.opt.Match != nil {
 		c.match = r.opt.Match()
-	}
-	if r.opt.Group != nil {
-		c.groups = make(map[string]*Sum)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,6 +135,7 @@ func (c *counter) isGiven(e *dir.Entry, id identity) bool {
 // turnTo says that the next entries are d's.
 func (c *counter) turnTo(d *dir.Dir) {
 	node := c.walked[d.Root()].node
+	c.share = &c.shares[node.index]
 	if d.Tag != 0 {
 		node = c.nodes.at(d.Tag)
 	}
@@ -184,23 +188,15 @@ func (c *counter) sumOf(e *dir.Entry, info *dir.Info) Sum {
 		bytes = 0
 	}
 	s := Sum{Bytes: uint64(bytes), Entries: 1}
-	if c.opt.Time != 0 {
-		t := info.ModTime
-		switch c.opt.Time {
-		case dir.AccessTime:
-			t = info.AccessTime
-		case dir.ChangeTime:
-			t = info.ChangeTime
-		}
-		s.Latest = nanoseconds(t)
+	switch c.opt.Time {
+	case dir.ModTime:
+		s.Latest = info.ModTime
+	case dir.AccessTime:
+		s.Latest = info.AccessTime
+	case dir.ChangeTime:
+		s.Latest = info.ChangeTime
 	}
 	return s
-}
-
-// nanoseconds returns a time since 1970; those that are too far away as the farthest.
-func nanoseconds(t time.Time) int64 {
-	const farthest = 9_223_372_035
-	return time.Unix(min(max(t.Unix(), -farthest), farthest), int64(t.Nanosecond())).UnixNano()
 }
 
 // addDir counts a directory itself, if it does count, and says where what is in it
@@ -240,22 +236,21 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id identity
 		c.addLink(e, name, info, id, sum, isNode)
 		return
 	}
-	var node *Node
-	isTop := c.isTop(sum) && !c.walk.Follow
-	if isNode || isTop {
-		node, _ = c.newNode(name, e.Type, sum)
-	}
 	if isNode {
+		node, _ := c.newNode(name, e.Type, sum)
 		node.next, c.node.first = c.node.first, node
 		if c.walk.Follow {
 			node.more = &more{id, string(c.groupOf(e, info))}
 			return // it may yet turn out not to count
 		}
+		if c.isTop(node.Bytes, node.place()) {
+			c.addTop(node)
+		}
 	} else {
 		c.sum.add(sum)
-	}
-	if isTop {
-		c.addTop(node)
+		if at := (place{c.node, c.index}); c.isTop(sum.Bytes, at) {
+			c.addTop(c.topNode(name, e.Type, sum))
+		}
 	}
 	c.all.add(sum)
 	c.addToGroup(c.groupOf(e, info), sum)
@@ -282,7 +277,7 @@ func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id identity
 		return
 	}
 	*claimed = claim{node: at.node, index: at.index, bytes: sum.Bytes, latest: sum.Latest, isNode: isNode}
-	if isNode || c.isTop(sum) || c.groups != nil {
+	if isNode || c.isTop(sum.Bytes, at) || c.opt.Group != nil {
 		claimed.leaf, _ = c.newNode(name, e.Type, sum)
 		claimed.leaf.more = &more{group: string(c.groupOf(e, info))}
 	}
@@ -298,7 +293,7 @@ func (c *counter) newNode(name []byte, kind fs.FileMode, sum Sum) (*Node, uint32
 	}
 	node, tag := &c.free[0], c.freeTag
 	c.free, c.freeTag = c.free[1:], tag+1
-	node.Sum, node.Name, node.Type = sum, c.keepName(name), kind
+	node.Sum, node.Name, node.Type, node.inTree = sum, c.keepName(name), kind, true
 	node.parent, node.depth, node.index = c.node, c.node.depth+1, c.index
 	return node, tag
 }
@@ -323,8 +318,11 @@ func (c *counter) groupOf(e *dir.Entry, info *dir.Info) []byte {
 }
 
 func (c *counter) addToGroup(group []byte, sum Sum) {
-	if c.groups == nil {
+	if c.opt.Group == nil {
 		return
+	}
+	if c.groups == nil {
+		c.groups = make(map[string]*Sum)
 	}
 	s := c.groups[string(group)]
 	if s == nil {
@@ -334,24 +332,45 @@ func (c *counter) addToGroup(group []byte, sum Sum) {
 	s.add(sum)
 }
 
-// isTop reports whether a file may be among the biggest.
-func (c *counter) isTop(sum Sum) bool {
-	return len(c.top) < c.opt.Top || c.opt.Top > 0 && sum.Bytes >= c.top[0].Bytes
+// isTop reports whether a file is among the biggest that this worker has met. Of equal
+// ones, those that come first in the tree are.
+func (c *counter) isTop(bytes uint64, at place) bool {
+	switch {
+	case len(c.top) < c.opt.Top:
+		return true
+	case c.opt.Top == 0 || bytes < c.top[0].Bytes:
+		return false
+	}
+	return bytes > c.top[0].Bytes || at.before(c.top[0].place())
 }
 
-// addTop keeps a file as one of the biggest of this worker. (Insertion into a sorted
-// list: few are big enough.)
+// addTop keeps a file for which isTop is true. (Few are, so a list is good enough.)
 func (c *counter) addTop(node *Node) {
-	at, _ := slices.BinarySearchFunc(c.top, node, bySize)
-	if len(c.top) == c.opt.Top {
-		if at == 0 {
-			return
-		}
-		copy(c.top, c.top[1:at])
-		c.top[at-1] = node
+	at, _ := slices.BinarySearchFunc(c.top, node, func(a, b *Node) int { return biggestFirst(b, a) })
+	if len(c.top) < c.opt.Top {
+		c.top = slices.Insert(c.top, at, node)
 		return
 	}
-	c.top = slices.Insert(c.top, at, node)
+	if least := c.top[0]; !least.inTree {
+		c.spare = append(c.spare, least)
+	}
+	copy(c.top, c.top[1:at])
+	c.top[at-1] = node
+}
+
+// topNode returns a node that is not in the tree.
+func (c *counter) topNode(name []byte, kind fs.FileMode, sum Sum) *Node {
+	n := len(c.spare)
+	if n == 0 {
+		node, _ := c.newNode(name, kind, sum)
+		node.inTree = false
+		return node
+	}
+	node := c.spare[n-1]
+	c.spare = c.spare[:n-1]
+	node.Sum, node.Name, node.Type = sum, append(node.Name[:0], name...), kind
+	node.parent, node.depth, node.index = c.node, c.node.depth+1, c.index
+	return node
 }
 
 // A table has the nodes by their tags, the first of which is 1.

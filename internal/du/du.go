@@ -48,20 +48,17 @@ type Options struct {
 type Sum struct {
 	Bytes   uint64 // where it would be more than there can be, the most there can be
 	Entries uint64
-	Latest  int64 // of their times, nanoseconds since 1970; 0 if it was not asked for
+	Latest  time.Time // of their times; zero if there is none, or was not asked for
 }
 
 func (s *Sum) add(other Sum) {
 	bytes, carry := bits.Add64(s.Bytes, other.Bytes, 0)
 	s.Bytes = bytes | -carry
 	s.Entries += other.Entries
-	if s.Latest == 0 || other.Latest > s.Latest && other.Latest != 0 {
+	if other.Latest.After(s.Latest) || s.Latest.IsZero() {
 		s.Latest = other.Latest
 	}
 }
-
-// when returns the latest time.
-func (s Sum) when() time.Time { return time.Unix(0, s.Latest) }
 
 // A Progress tells how far a Count has come. It is safe for concurrent use.
 type Progress struct{ Entries, Bytes atomic.Uint64 }
@@ -91,6 +88,7 @@ type Node struct {
 	depth  int32  // a root is 0, what all roots are in is -1
 	index  uint32 // among the entries of its directory
 	seen   uint32 // so many entries of it were visited
+	inTree bool   // as a child; others are only among the biggest
 	parent *Node
 	first  *Node      // child; while it is counted the last
 	next   *Node      // of parent's children
@@ -162,13 +160,13 @@ func newRun(w walk.Options, opt Options, roots int) *run {
 	r := &run{opt: opt, walk: w, want: opt.Fields(), files: opt.Files, depth: opt.Depth}
 	r.above = &Node{Type: fs.ModeDir, depth: -1}
 	r.dropped = make([]atomic.Bool, roots)
+	if opt.Top > 0 || opt.Group != nil { // the place of each file is to be known
+		r.depth = walk.Unlimited
+	}
 	switch {
 	case w.Follow:
 		r.files, r.depth = true, walk.Unlimited
 	case !opt.EachLink:
-		if opt.Top > 0 || opt.Group != nil { // so that each place is one
-			r.depth = walk.Unlimited
-		}
 		// With all in one node it does not matter which name counts.
 		r.links = newLinks(roots > 1 || r.depth != 0)
 		if roots > 1 {
@@ -208,7 +206,7 @@ func (r *run) addRoots(roots []walk.Root) (walked []walk.Root) {
 			}
 			r.given[id] = i
 		}
-		c.index = uint32(i)
+		c.index, c.share = uint32(i), &c.shares[i]
 		counts, err := c.matches(e)
 		if err != nil {
 			r.walk.Report(err)

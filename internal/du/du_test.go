@@ -2,6 +2,7 @@ package du_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -154,7 +155,7 @@ func TestGroups(t *testing.T) {
 		opt.Group, opt.Files = row.by, false
 		r := count(t, opt, 2, tree)
 		var b bytes.Buffer
-		require.NoError(t, (&du.Lines{}).WriteGroups(&b, r, row.by))
+		require.NoError(t, (&du.Lines{Style: du.Style{Path: plain}}).WriteGroups(&b, r, row.by))
 		assert.Equal(t, row.want, b.String())
 		b.Reset()
 		require.NoError(t, du.WriteGroupsCSV(&b, r, row.by))
@@ -162,6 +163,83 @@ func TestGroups(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, rows, 1+strings.Count(row.want, "\n"))
 	}
+}
+
+// Files with several names, and paths in others, count once in groups and among the
+// biggest too, under the name that counts.
+func TestWhatCountsOnce(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	write(t, tree, "a/b/f.go", 1000)
+	write(t, tree, "a/g.c", 10)
+	for i := range 20 {
+		if err := os.Link(filepath.Join(tree, "a", "b", "f.go"), filepath.Join(tree, "a", fmt.Sprintf("link.e%02d", i))); err != nil {
+			t.Skip(err)
+		}
+	}
+	a, b := filepath.Join(tree, "a"), filepath.Join(tree, "a", "b")
+	var first string
+	for _, opt := range []du.Options{
+		{Apparent: true, Depth: 0, Top: 5, Group: du.ByExtension()},
+		{Apparent: true, Depth: walk.Unlimited, Top: 5, Group: du.ByExtension()},
+	} {
+		for _, roots := range [][]string{{a}, {a, b}, {a, b, a}, {a, filepath.Join(b, "f.go"), b}} {
+			for range 5 {
+				r := count(t, opt, 4, roots...)
+				var sum du.Sum
+				for _, s := range r.Groups {
+					sum.Bytes += s.Bytes
+					sum.Entries += s.Entries
+				}
+				assert.Equal(t, du.Sum{Bytes: 1010, Entries: 4}, sum)
+				assert.Equal(t, sum, r.Total)
+				require.Len(t, r.Files, 2)
+				name := string(r.Files[0].AppendPath(nil))
+				first = cmp.Or(first, name)
+				assert.Equal(t, first, name)
+			}
+		}
+	}
+	opt := du.Options{Apparent: true, Top: 30, EachLink: true}
+	for _, f := range count(t, opt, 2, a).Files {
+		assert.FileExists(t, string(f.AppendPath(nil)))
+	}
+}
+
+// Of files that are equally large, the same are the biggest each time.
+func TestBiggestOfEqual(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for i := range 400 {
+		write(t, tree, fmt.Sprintf("d%d/f%d", i%20, i), 100)
+	}
+	opt := du.Options{Apparent: true, Depth: walk.Unlimited, Top: 30}
+	names := func(workers int) (all []string) {
+		for _, f := range count(t, opt, workers, tree).Files {
+			all = append(all, string(f.AppendPath(nil)))
+		}
+		return all
+	}
+	want := names(1)
+	require.Len(t, want, 30)
+	for range 10 {
+		assert.Equal(t, want, names(8))
+	}
+}
+
+// Directories in which nothing counts are not shown.
+func TestMatching(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	write(t, tree, "a/yes", 5)
+	write(t, tree, "b/no", 5)
+	opt := options()
+	opt.Files = false
+	opt.Match = func() func(*dir.Entry) (bool, error) {
+		return func(e *dir.Entry) (bool, error) { return string(e.Name) == "yes", nil }
+	}
+	r := count(t, opt, 2, tree)
+	var out bytes.Buffer
+	require.NoError(t, (&du.Lines{Style: du.Style{Path: plain, Matching: true}}).Write(&out, r))
+	assert.Equal(t, fmt.Sprintf("5\t%s/a\n5\t%[1]s\n", filepath.ToSlash(tree)), out.String())
+	assert.Len(t, (&du.Style{Matching: true}).Biggest(r, 9), 2)
 }
 
 // What is written for programs can be read by them, whatever the names are.
@@ -261,12 +339,11 @@ func TestView(t *testing.T) {
 	write(t, tree, "empty/none", 0)
 	opt := options()
 	opt.Files, opt.Top = false, 10
-	r := count(t, opt, 2, filepath.Join(tree, "r"), filepath.Join(tree, "empty"))
+	t.Chdir(tree)
+	r := count(t, opt, 2, "r", "empty")
 	show := func(v du.View) string {
 		v.ASCII, v.Width = true, 40
-		v.Path = func(b, path []byte, _ fs.FileMode) []byte {
-			return append(b, strings.TrimPrefix(strings.TrimPrefix(string(path), filepath.ToSlash(tree)), "/")...)
-		}
+		v.Path = plain
 		v.Unit = format.Human
 		var b bytes.Buffer
 		require.NoError(t, v.Write(&b, r))
@@ -298,7 +375,12 @@ func TestView(t *testing.T) {
       0   0.0%          empty/
 `, show(du.View{Tree: true}))
 	assert.Equal(t, "r/ a/ deep/ big empty/", names(show(du.View{Tree: true, Lines: 5})))
-	top := r.Biggest(2)
+	write(t, tree, "abcdefghijklmnopqrstuvwxyz", 10)
+	whole := r
+	r = count(t, opt, 2, "abcdefghijklmnopqrstuvwxyz")
+	assert.Equal(t, "     10 100.0% ######## ...nopqrstuvwxyz\n", show(du.View{Lines: 9}), "as long as the screen is wide")
+	r = whole
+	top := (&du.Style{}).Biggest(r, 2)
 	assert.Equal(t, "r r/a", names(show(du.View{Style: du.Style{Only: top}})))
 	assert.True(t, slices.IsSortedFunc(r.Files, func(a, b *du.Node) int { return int(b.Bytes) - int(a.Bytes) }))
 }

@@ -1,7 +1,6 @@
 package du
 
 import (
-	"bytes"
 	"cmp"
 	"io/fs"
 	"slices"
@@ -35,22 +34,29 @@ func (r *run) finish(result *Result) {
 		r.trim(r.above)
 	}
 	for _, c := range r.counters {
-		result.Files = append(result.Files, c.top...)
-		for name, sum := range c.groups {
-			all := result.Groups[name]
-			all.add(*sum)
-			result.Groups[name] = all
+		for i, share := range c.shares {
+			if r.dropped[i].Load() {
+				continue
+			}
+			result.Files = append(result.Files, share.top...)
+			for name, sum := range share.groups {
+				all := result.Groups[name]
+				all.add(*sum)
+				result.Groups[name] = all
+			}
 		}
 	}
-	slices.SortFunc(result.Files, func(a, b *Node) int { return bySize(b, a) })
+	slices.SortFunc(result.Files, biggestFirst)
 	result.Files = result.Files[:min(len(result.Files), r.opt.Top)]
 }
 
 // settle counts a file where its foremost name is.
 func (c *counter) settle(claim *claim) {
+	c.share = &c.shares[claim.place().root()]
 	if claim.leaf != nil {
 		c.addToGroup([]byte(claim.leaf.more.group), claim.sum())
-		if c.isTop(claim.sum()) {
+		claim.leaf.inTree = claim.isNode
+		if c.isTop(claim.bytes, claim.leaf.place()) {
 			c.addTop(claim.leaf)
 		}
 	}
@@ -117,12 +123,28 @@ func (r *run) trim(n *Node) {
 	})
 }
 
-// bySize compares by size, and by path where that is the same.
-func bySize(a, b *Node) int {
-	if c := cmp.Compare(a.Bytes, b.Bytes); c != 0 {
+// biggestFirst compares by size. Of equal nodes, a directory comes before what is in it,
+// and what is met first before the rest.
+func biggestFirst(a, b *Node) int {
+	c := cmp.Compare(b.Bytes, a.Bytes)
+	switch {
+	case c != 0 || a == b:
 		return c
+	case a.depth < b.depth && a.contains(b):
+		return -1
+	case b.depth < a.depth && b.contains(a):
+		return 1
+	case a.place().before(b.place()):
+		return -1
 	}
-	return bytes.Compare(b.AppendPath(nil), a.AppendPath(nil))
+	return 1
+}
+
+func (n *Node) contains(other *Node) bool {
+	for other.depth > n.depth {
+		other = other.parent
+	}
+	return other == n
 }
 
 // AppendPath appends the path of what n is of to b and returns the extended slice.

@@ -35,8 +35,9 @@ func (r *run) follow(last *counter) {
 				met[c.more.id] = true
 			}
 			c.parent, c.depth = n, n.depth+1
+			last.share = &last.shares[c.place().root()]
 			last.addToGroup([]byte(c.more.group), c.Sum)
-			if !isDir && last.isTop(c.Sum) {
+			if !isDir && last.isTop(c.Bytes, c.place()) {
 				last.addTop(c)
 			}
 			if body := bodies[c.more.id]; isDir && body != nil && body != c {

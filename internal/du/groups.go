@@ -3,6 +3,7 @@ package du
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"ldx/internal/dir"
 )
@@ -110,10 +112,11 @@ func ByAge(now time.Time) *Grouping {
 
 // A Group is what was summed up under a name.
 type Group struct {
-	Name string `json:"group"`
-	Size uint64 `json:"size"`
-	N    uint64 `json:"entries"`
-	sum  Sum
+	Name   string `json:"group,omitempty"`
+	Name64 string `json:"group_b64,omitempty"` // base64, where the name is not UTF-8
+	Size   uint64 `json:"size"`
+	N      uint64 `json:"entries"`
+	sum    Sum
 }
 
 // sorted returns the groups as they are to be shown.
@@ -123,7 +126,7 @@ func (g *Grouping) sorted(groups map[string]Sum) (all []Group) {
 		if g.shown != nil {
 			name = g.shown(name)
 		}
-		all = append(all, Group{name, sum.Bytes, sum.Entries, sum})
+		all = append(all, Group{Name: name, Size: sum.Bytes, N: sum.Entries, sum: sum})
 	}
 	slices.SortStableFunc(all, func(a, b Group) int {
 		if g.order != nil {
@@ -134,11 +137,35 @@ func (g *Grouping) sorted(groups map[string]Sum) (all []Group) {
 	return all
 }
 
-// WriteGroups writes the groups for people.
+// groups returns the groups that are to be shown.
+func (s *Style) groups(r *Result, g *Grouping) []Group {
+	return slices.DeleteFunc(g.sorted(r.Groups), func(one Group) bool { return !s.has(one.sum) })
+}
+
+// WriteGroups writes the groups for people. Where there is no room for all, the last line
+// is of the rest.
 func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
-	w := *bytes.NewBufferString(fmt.Sprintf("%7s %6s %*s %10s  %s\n", "size", "share", v.barWidth(), "", "entries", g.title))
-	for _, one := range g.sorted(r.Groups) {
-		v.measures(&w, one.sum, r.Total.Bytes)
+	all := v.groups(r, g)
+	if room := v.room(len(all)); room < len(all) {
+		rest := Group{Name: fmt.Sprintf("(%d others)", len(all)-room+1)}
+		for _, one := range all[room-1:] {
+			rest.sum.add(one.sum)
+		}
+		rest.N = rest.sum.Entries
+		all = append(all[:room-1:room-1], rest)
+	}
+	if v.Total {
+		all = append(all, Group{Name: "total", N: r.Total.Entries, sum: r.Total})
+	}
+	var w bytes.Buffer
+	sums := make([]Sum, len(all))
+	for i, one := range all {
+		sums[i] = one.sum
+	}
+	m := v.columns(sums, r.Total.Bytes)
+	fmt.Fprintf(&w, "%*s %6s %*s %10s  %s\n", m.size, "size", "share", v.barWidth(), "", "entries", g.title)
+	for _, one := range all {
+		m.write(&w, one.sum)
 		fmt.Fprintf(&w, "%10d  %s\n", one.N, v.Path(nil, []byte(one.Name), fs.ModeIrregular))
 	}
 	_, err := w.WriteTo(to)
@@ -148,9 +175,16 @@ func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 // WriteGroups writes a line for each group: the size, how many entries there are and
 // the name, with tabs between them.
 func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
+	all, end := l.groups(r, g), byte('\n')
+	if l.Null {
+		end = 0
+	}
+	if l.Total {
+		all = append(all, Group{Name: "total", Size: r.Total.Bytes, N: r.Total.Entries})
+	}
 	var w bytes.Buffer
-	for _, one := range g.sorted(r.Groups) {
-		fmt.Fprintf(&w, "%s\t%d\t%s\n", l.Unit.Append(nil, one.Size), one.N, one.Name)
+	for _, one := range all {
+		fmt.Fprintf(&w, "%s\t%d\t%s%c", l.Unit.Append(nil, one.Size), one.N, l.Path(nil, []byte(one.Name), fs.ModeIrregular), end)
 	}
 	_, err := w.WriteTo(to)
 	return err
@@ -159,7 +193,11 @@ func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 // WriteGroupsJSON writes an object for each group, on a line of its own.
 func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
 	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
 	for _, one := range g.sorted(r.Groups) {
+		if !utf8.ValidString(one.Name) {
+			one.Name, one.Name64 = "", base64.StdEncoding.EncodeToString([]byte(one.Name))
+		}
 		if err := encoder.Encode(one); err != nil {
 			return err
 		}

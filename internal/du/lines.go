@@ -31,7 +31,7 @@ func (s *Style) nodes(r *Result) iter.Seq2[*Node, []byte] {
 		var path []byte
 		if s.Only != nil {
 			for _, n := range s.Only {
-				if path = n.AppendPath(path[:0]); !yield(n, path) {
+				if path = n.AppendPath(path[:0]); s.shows(n) && !yield(n, path) {
 					return
 				}
 			}
@@ -58,18 +58,27 @@ func (s *Style) nodes(r *Result) iter.Seq2[*Node, []byte] {
 }
 
 func (s *Style) shows(n *Node) bool {
-	return n.Bytes >= s.Least && (s.Most == 0 || n.Bytes <= s.Most) && (!s.Matching || n.Entries > 0 || n.depth == 0)
+	return s.has(n.Sum) && (!s.Matching || n.Entries > 0 || n.depth == 0)
 }
 
-// Biggest returns the biggest directories, but not more than so many.
-func (r *Result) Biggest(most int) []*Node {
+func (s *Style) has(sum Sum) bool {
+	return sum.Bytes >= s.Least && (s.Most == 0 || sum.Bytes <= s.Most)
+}
+
+// when returns the latest time as it is to be shown.
+func (s *Style) when(sum Sum) string {
+	if sum.Latest.IsZero() {
+		return "-"
+	}
+	return sum.Latest.Local().Format(s.Time)
+}
+
+// Biggest returns the biggest directories that are to be shown, but not more than so many.
+func (s *Style) Biggest(r *Result, most int) []*Node {
 	var all []*Node
-	all = append(all, r.Roots...)
-	for i := 0; i < len(all); i++ {
-		for c := all[i].first; c != nil; c = c.next {
-			if c.Type == fs.ModeDir {
-				all = append(all, c)
-			}
+	for n := range s.nodes(r) {
+		if n.Type == fs.ModeDir {
+			all = append(all, n)
 		}
 	}
 	slices.SortFunc(all, biggestFirst)
@@ -90,7 +99,7 @@ func (l *Lines) Write(to io.Writer, r *Result) error {
 	line := func(s Sum, path []byte, kind fs.FileMode) {
 		buf = append(l.Unit.Append(buf[:0], s.Bytes), '\t')
 		if l.Time != "" {
-			buf = append(s.when().AppendFormat(buf, l.Time), '\t')
+			buf = append(append(buf, l.when(s)...), '\t')
 		}
 		buf = l.Path(buf, path, kind)
 		end := byte('\n')

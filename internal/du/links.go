@@ -2,6 +2,7 @@ package du
 
 import (
 	"sync"
+	"time"
 )
 
 // Files with several names.
@@ -30,6 +31,17 @@ type place struct {
 	index uint32
 }
 
+// place returns where n is.
+func (n *Node) place() place { return place{n.parent, n.index} }
+
+// root returns the number of the root that the place is in, or is.
+func (a place) root() uint32 {
+	for a.node.depth >= 0 {
+		a = place{a.node.parent, a.node.index}
+	}
+	return a.index
+}
+
 // before reports whether a is met before b.
 func (a place) before(b place) bool {
 	for a.node.depth > b.node.depth {
@@ -49,7 +61,7 @@ type claim struct {
 	node   *Node
 	leaf   *Node // if somebody may want to know the name
 	bytes  uint64
-	latest int64
+	latest time.Time
 	index  uint32
 	isNode bool // leaf is one of the tree's
 }

@@ -2,6 +2,7 @@ package du
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
@@ -15,7 +16,10 @@ import (
 )
 
 // Records writes a Result for other programs: sizes in bytes, times as RFC 3339 has them.
-type Records struct{ Style }
+type Records struct {
+	Style
+	TimeName string // what the time is called
+}
 
 // A record is what is told of a node, or of all.
 type record struct {
@@ -25,28 +29,38 @@ type record struct {
 	Depth   int    `json:"depth"`
 	Size    uint64 `json:"size"`
 	Entries uint64 `json:"entries"`
-	Time    string `json:"mtime,omitempty"`
+	ModTime string `json:"mtime,omitempty"`
+	AccTime string `json:"atime,omitempty"`
+	ChgTime string `json:"ctime,omitempty"`
 }
 
 func (s *Records) records(r *Result) iter.Seq[record] {
 	return func(yield func(record) bool) {
 		for n, path := range s.nodes(r) {
-			one := record{Path: string(path), Type: dir.TypeName(n.Type), Depth: int(n.depth), Size: n.Bytes, Entries: n.Entries, Time: s.time(n.Sum)}
-			if !yield(one) {
+			if !yield(s.record(string(path), dir.TypeName(n.Type), int(n.depth), n.Sum)) {
 				return
 			}
 		}
 		if s.Total {
-			yield(record{Path: "total", Type: "total", Size: r.Total.Bytes, Entries: r.Total.Entries, Time: s.time(r.Total)})
+			yield(s.record("total", "total", 0, r.Total))
 		}
 	}
 }
 
-func (s *Records) time(of Sum) string {
-	if s.Time == "" {
-		return ""
+func (s *Records) record(path, kind string, depth int, sum Sum) record {
+	one := record{Path: path, Type: kind, Depth: depth, Size: sum.Bytes, Entries: sum.Entries}
+	if s.Time == "" || sum.Latest.IsZero() {
+		return one
 	}
-	return of.when().UTC().Format(time.RFC3339Nano)
+	switch text := sum.Latest.UTC().Format(time.RFC3339Nano); s.TimeName {
+	case "atime":
+		one.AccTime = text
+	case "ctime":
+		one.ChgTime = text
+	default:
+		one.ModTime = text
+	}
+	return one
 }
 
 // WriteJSON writes an object for each node, on a line of its own.
@@ -69,11 +83,11 @@ func (s *Records) WriteJSON(to io.Writer, r *Result) error {
 // bytes.
 func (s *Records) WriteCSV(to io.Writer, r *Result) error {
 	w := csv.NewWriter(to)
-	_ = w.Write([]string{"path", "type", "depth", "size", "entries", "mtime"}) // Error tells
+	_ = w.Write([]string{"path", "type", "depth", "size", "entries", cmp.Or(s.TimeName, "mtime")}) // Error tells
 	for one := range s.records(r) {
 		_ = w.Write([]string{
 			one.Path, one.Type, strconv.Itoa(one.Depth),
-			strconv.FormatUint(one.Size, 10), strconv.FormatUint(one.Entries, 10), one.Time,
+			strconv.FormatUint(one.Size, 10), strconv.FormatUint(one.Entries, 10), cmp.Or(one.ModTime, one.AccTime, one.ChgTime),
 		})
 	}
 	w.Flush()

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 )
 
 // A View is a Result for people: the biggest first, with bars for what they are of all.
@@ -32,30 +34,32 @@ type row struct {
 
 // Write writes a line for each node that is big enough.
 func (v *View) Write(to io.Writer, r *Result) error {
-	all := v.Only
-	if all == nil {
-		all = v.all(r)
-		if v.Tree {
-			all = v.biggest(all, r.Total)
-		} else {
-			all = v.shallow(all, r.Total)
-		}
+	all := v.all(r)
+	switch {
+	case v.Only != nil || v.Deep:
+	case v.Tree:
+		all = v.biggest(all, r.Total)
+	default:
+		all = v.shallow(all, r.Total)
 	}
+	sums := []Sum{r.Total}
+	for _, n := range all {
+		sums = append(sums, n.Sum)
+	}
+	m := v.columns(sums, r.Total.Bytes)
 	var w bytes.Buffer
-	whole := r.Total.Bytes
 	if v.Tree {
 		for _, top := range plant(all) {
-			v.writeTree(&w, top, whole, "", "")
+			v.writeTree(&w, m, top, "", "")
 		}
 	} else {
 		for _, n := range all {
-			v.measures(&w, n.Sum, whole)
-			w.Write(v.Path(nil, n.AppendPath(nil), n.Type))
-			w.WriteByte('\n')
+			m.write(&w, n.Sum)
+			v.line(&w, m, "", n.AppendPath(nil), n.Type)
 		}
 	}
 	if v.Total {
-		v.measures(&w, r.Total, whole)
+		m.write(&w, r.Total)
 		w.WriteString("total\n")
 	}
 	_, err := w.WriteTo(to)
@@ -65,13 +69,18 @@ func (v *View) Write(to io.Writer, r *Result) error {
 // all returns the nodes, with the biggest of the files that have none, the biggest first.
 func (v *View) all(r *Result) []*Node {
 	var all []*Node
-	seen := make(map[*Node]bool)
 	for n := range v.nodes(r) {
 		all = append(all, n)
+	}
+	if v.Only != nil {
+		return all
+	}
+	seen := make(map[*Node]bool)
+	for _, n := range all {
 		seen[n] = true
 	}
 	for _, n := range r.Files {
-		if !seen[n] && v.shows(n) {
+		if !seen[n] && seen[n.parent] && v.shows(n) {
 			all = append(all, n)
 		}
 	}
@@ -79,26 +88,16 @@ func (v *View) all(r *Result) []*Node {
 	return all
 }
 
-// biggestFirst compares nodes for a view: a directory comes before what is in it.
-func biggestFirst(a, b *Node) int {
-	if a.Bytes == b.Bytes && a.depth != b.depth {
-		return int(a.depth) - int(b.depth)
-	}
-	return bySize(b, a)
-}
-
 // biggest returns as many of the nodes as there is room for. (Those in which they are are
 // among them: nothing is bigger than what it is in.)
 func (v *View) biggest(all []*Node, total Sum) []*Node {
-	if v.Deep {
-		return all
-	}
-	all = matter(all, total)
-	return all[:min(len(all), v.room(len(all)))]
+	all, roots := matter(all, total)
+	return all[:min(len(all), max(roots, v.room(len(all))))]
 }
 
-// matter returns the nodes that are a good part of all, and the roots before the rest.
-func matter(all []*Node, total Sum) []*Node {
+// matter returns the nodes that are a good part of all, the roots before the rest, and how
+// many of these there are.
+func matter(all []*Node, total Sum) (some []*Node, n int) {
 	least := uint64(smallest * float64(total.Bytes))
 	var roots, rest []*Node
 	for _, n := range all {
@@ -109,15 +108,12 @@ func matter(all []*Node, total Sum) []*Node {
 			rest = append(rest, n)
 		}
 	}
-	return append(roots, rest...)
+	return append(roots, rest...), len(roots)
 }
 
 // shallow returns the nodes down to the greatest depth for which there is room.
 func (v *View) shallow(all []*Node, total Sum) []*Node {
-	if v.Deep {
-		return all
-	}
-	all = matter(all, total)
+	all, roots := matter(all, total)
 	var at [64]int // nodes by depth, those below with the last
 	for _, n := range all {
 		at[min(int(n.depth), len(at)-1)]++
@@ -128,7 +124,7 @@ func (v *View) shallow(all []*Node, total Sum) []*Node {
 		sum += at[depth]
 	}
 	all = slices.DeleteFunc(all, func(n *Node) bool { return int(n.depth) > depth })
-	all = all[:min(len(all), v.room(len(all)))]
+	all = all[:min(len(all), max(roots, v.room(len(all))))]
 	slices.SortFunc(all, biggestFirst)
 	return all
 }
@@ -142,17 +138,62 @@ func (v *View) room(all int) int {
 	return max(v.Lines, least)
 }
 
-// measures writes a size, its share of the whole, and a bar for that.
-func (v *View) measures(w *bytes.Buffer, s Sum, whole uint64) {
+// columns are how wide what stands before names is.
+type columns struct {
+	*View
+	whole uint64
+	size  int
+}
+
+func (v *View) columns(sums []Sum, whole uint64) columns {
+	c := columns{View: v, whole: whole, size: 7}
+	for _, s := range sums {
+		c.size = max(c.size, len(v.Unit.Append(nil, s.Bytes)))
+	}
+	return c
+}
+
+// width returns how many columns there are before names.
+func (c columns) width() int {
+	width := c.size + len(" 100.0% ") + c.barWidth() + 1
+	if c.Time != "" {
+		width += len(time.Time{}.Format(c.Time)) + 1
+	}
+	return width
+}
+
+// write writes a size, its share of the whole, and a bar for that.
+func (c columns) write(w *bytes.Buffer, s Sum) {
 	share := 0.0
-	if whole > 0 {
-		share = float64(s.Bytes) / float64(whole)
+	if c.whole > 0 {
+		share = min(1, float64(s.Bytes)/float64(c.whole))
 	}
-	fmt.Fprintf(w, "%7s %5.1f%% ", v.Unit.Append(nil, s.Bytes), 100*share)
-	v.bar(w, share)
-	if v.Time != "" {
-		w.WriteString(s.when().Format(v.Time) + " ")
+	fmt.Fprintf(w, "%*s %5.1f%% ", c.size, c.Unit.Append(nil, s.Bytes), 100*share)
+	c.bar(w, share)
+	if c.Time != "" {
+		fmt.Fprintf(w, "%-*s ", len(time.Time{}.Format(c.Time)), c.when(s))
 	}
+}
+
+// line writes a guide and a path after the columns. What the screen has no room for is
+// left out of the path, before its end.
+func (v *View) line(w *bytes.Buffer, c columns, guide string, path []byte, kind fs.FileMode) {
+	const least = 12 // or nothing would be left of names
+	dots := "…"
+	if v.ASCII {
+		dots = "..."
+	}
+	room := max(least, v.Width-c.width()-utf8.RuneCountInString(guide))
+	if n := utf8.RuneCount(path); v.Lines > 0 && n > room {
+		for range n - room + utf8.RuneCountInString(dots) {
+			_, size := utf8.DecodeRune(path)
+			path = path[size:]
+		}
+		path = append([]byte(dots), path...)
+	}
+	w.WriteString(guide)
+	w.Write(v.Path(nil, path, kind))
+	w.WriteByte('\n')
 }
 
 // barWidth returns how long the bar of all is.
@@ -197,27 +238,25 @@ func plant(nodes []*Node) (tops []*row) {
 	return tops
 }
 
-func (v *View) writeTree(w *bytes.Buffer, top *row, whole uint64, guide, below string) {
+func (v *View) writeTree(w *bytes.Buffer, c columns, top *row, guide, below string) {
 	branch, last, through := "├── ", "└── ", "│   "
 	if v.ASCII {
 		branch, last, through = "|-- ", "`-- ", "|   "
 	}
-	v.measures(w, top.Sum, whole)
-	name := top.Name
+	name := slices.Clip(top.Name)
 	if guide == "" {
 		name = top.AppendPath(nil)
 	}
-	w.WriteString(guide)
-	w.Write(v.Path(nil, name, top.Type))
-	if top.Type == fs.ModeDir && len(name) > 0 && name[len(name)-1] != '/' {
-		w.WriteByte('/')
+	if top.Type == fs.ModeDir {
+		name = appendSlash(name)
 	}
-	w.WriteByte('\n')
+	c.write(w, top.Sum)
+	v.line(w, c, guide, name, top.Type)
 	for i, r := range top.rows {
 		if i == len(top.rows)-1 {
-			v.writeTree(w, r, whole, below+last, below+"    ")
+			v.writeTree(w, c, r, below+last, below+"    ")
 		} else {
-			v.writeTree(w, r, whole, below+branch, below+through)
+			v.writeTree(w, c, r, below+branch, below+through)
 		}
 	}
 }

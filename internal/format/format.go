@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Template is a text with placeholders for parts of a path:
@@ -99,13 +100,19 @@ func (p *part) check() error {
 	case p.layout == "":
 	case p.field == Size:
 		_, err = sizeUnit(p.layout)
-	case p.field == Time && strings.Contains(p.layout, "%"):
+	case p.field == Time && sameForAll(p.layout):
 		err = errors.New("give a time as it is to look, such as 2006-01-02 15:04:05")
 	}
 	if err != nil {
 		return fmt.Errorf("{%s:%s}: %w", p.field, p.layout, err)
 	}
 	return nil
+}
+
+// sameForAll reports whether a layout has nothing of a time.
+func sameForAll(layout string) bool {
+	a, b := time.Date(1999, 12, 31, 23, 58, 57, 1, time.UTC), time.Date(2001, 1, 2, 3, 4, 5, 6, time.UTC)
+	return a.Format(layout) == b.Format(layout) || strings.Contains(layout, "%")
 }
 
 func sizeUnit(layout string) (Unit, error) {

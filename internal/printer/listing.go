@@ -25,7 +25,7 @@ type Listing struct {
 	order Order
 
 	mu   sync.Mutex
-	rows []row
+	rows []*row
 }
 
 // A row is a result's columns, what it is sorted by, and its path to show.
@@ -68,7 +68,7 @@ func (l *Listing) Add(e *dir.Entry) error {
 		r.columns[modeColumn] = modeText(e.Type)[:1] + "?????????"
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.rows = append(l.rows, r)
+		l.rows = append(l.rows, &r)
 		return err
 	}
 	r := row{item: l.order.item(e, l.line.append(nil, e))}
@@ -88,13 +88,13 @@ func (l *Listing) Add(e *dir.Entry) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.rows = append(l.rows, r)
+	l.rows = append(l.rows, &r)
 	return nil
 }
 
 // Close writes the rows.
 func (l *Listing) Close() error {
-	slices.SortFunc(l.rows, func(a, b row) int { return l.order.compare(&a.item, &b.item) })
+	slices.SortFunc(l.rows, func(a, b *row) int { return l.order.compare(&a.item, &b.item) })
 	var width [columns]int
 	for _, r := range l.rows {
 		for i, text := range r.columns {

@@ -10,18 +10,19 @@ import (
 // concurrent use.
 type owners struct {
 	lookUp func(id string) (string, error)
-	known  sync.Map // number -> name
+	mu     sync.Mutex
+	known  map[uint32]string
 }
 
 var (
-	users = owners{lookUp: func(id string) (string, error) {
+	users = owners{known: make(map[uint32]string), lookUp: func(id string) (string, error) {
 		u, err := user.LookupId(id)
 		if err != nil {
 			return "", err
 		}
 		return u.Username, nil
 	}}
-	groups = owners{lookUp: func(id string) (string, error) {
+	groups = owners{known: make(map[uint32]string), lookUp: func(id string) (string, error) {
 		g, err := user.LookupGroupId(id)
 		if err != nil {
 			return "", err
@@ -32,14 +33,16 @@ var (
 
 // name returns the name of a user or group, or its number if it has none.
 func (o *owners) name(id uint32) string {
-	if name, ok := o.known.Load(id); ok {
-		return name.(string)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if name, ok := o.known[id]; ok {
+		return name
 	}
 	digits := strconv.FormatUint(uint64(id), 10)
 	name, err := o.lookUp(digits)
 	if err != nil {
 		name = digits
 	}
-	o.known.Store(id, name)
+	o.known[id] = name
 	return name
 }

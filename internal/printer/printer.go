@@ -3,7 +3,7 @@
 package printer
 
 import (
-	"bytes"
+	"encoding/binary"
 	"io"
 	"slices"
 	"sync"
@@ -192,18 +192,20 @@ func (p *Printer) take(results []result) {
 
 // comparePaths orders paths by their elements: a/b comes before a-b.
 func comparePaths(a, b []byte) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] == b[i] {
-			continue
-		}
-		if a[i] == '/' {
+	n, i := min(len(a), len(b)), 0
+	for i+8 <= n && binary.LittleEndian.Uint64(a[i:]) == binary.LittleEndian.Uint64(b[i:]) {
+		i += 8
+	}
+	for ; i < n; i++ {
+		switch {
+		case a[i] == b[i]:
+		case a[i] == '/':
 			return -1
-		}
-		if b[i] == '/' {
+		case b[i] == '/':
 			return 1
+		default:
+			return int(a[i]) - int(b[i])
 		}
-		return bytes.Compare(a[i:], b[i:])
 	}
 	return len(a) - len(b)
 }

@@ -23,17 +23,17 @@ type Order struct {
 type key struct {
 	name  string
 	needs dir.Fields
-	value func(e *dir.Entry, info *dir.Info) value
+	value func(e *dir.Entry, info *dir.Info) value // nil: the path, which every item has
 }
 
-// A value is a number and a text; what has none is the same for all.
+// A value is numbers and a text; what has none is the same for all.
 type value struct {
-	n    int64
-	text []byte
+	n, fraction int64
+	text        []byte
 }
 
 var keys = []key{
-	{"path", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: e.AppendPath(nil)} }},
+	{"path", 0, nil},
 	{"name", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: bytes.Clone(e.Name)} }},
 	{"ext", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: bytes.Clone(extension(e.Name))} }},
 	{"size", dir.Size, func(_ *dir.Entry, info *dir.Info) value { return value{n: info.Size} }},
@@ -55,7 +55,7 @@ func ofTime(t time.Time) value {
 	if t.IsZero() {
 		return value{}
 	}
-	return value{n: t.UnixNano()}
+	return value{n: t.Unix(), fraction: int64(t.Nanosecond())}
 }
 
 // SortKeys returns the names of what can be sorted by.
@@ -69,13 +69,16 @@ func SortKeys() (names []string) {
 // NewOrder returns the Order by the keys of these names, the last first if reversed is
 // set.
 func NewOrder(names []string, reversed bool) (Order, error) {
-	o := Order{reversed: reversed}
+	o, whole := Order{reversed: reversed}, false // after the path, no key decides
 	for _, name := range names {
 		i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
 		if i < 0 {
 			return o, fmt.Errorf("there is no order by %s; give some of %s", name, strings.Join(SortKeys(), ", "))
 		}
-		o.keys = append(o.keys, &keys[i])
+		if !whole {
+			o.keys = append(o.keys, &keys[i])
+		}
+		whole = whole || keys[i].value == nil
 	}
 	return o, nil
 }
@@ -104,7 +107,9 @@ func (o Order) item(e *dir.Entry, shown []byte) item {
 		}
 	}
 	for _, k := range o.keys {
-		it.values = append(it.values, k.value(e, info))
+		if k.value != nil {
+			it.values = append(it.values, k.value(e, info))
+		}
 	}
 	return it
 }
@@ -112,11 +117,14 @@ func (o Order) item(e *dir.Entry, shown []byte) item {
 func (o Order) compare(a, b *item) int {
 	c := 0
 	for i := range a.values {
-		if c = cmp.Or(cmp.Compare(a.values[i].n, b.values[i].n), comparePaths(a.values[i].text, b.values[i].text)); c != 0 {
+		v, w := &a.values[i], &b.values[i]
+		if c = cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.fraction, w.fraction), bytes.Compare(v.text, w.text)); c != 0 {
 			break
 		}
 	}
-	c = cmp.Or(c, comparePaths(a.path, b.path))
+	if c == 0 {
+		c = comparePaths(a.path, b.path)
+	}
 	if o.reversed {
 		return -c
 	}
@@ -127,7 +135,7 @@ func (o Order) compare(a, b *item) int {
 type Sorter struct {
 	order Order
 	mu    sync.Mutex
-	items []item
+	items []*item
 }
 
 // NewSorter returns an empty Sorter.
@@ -138,13 +146,13 @@ func (s *Sorter) Add(e *dir.Entry, shown []byte) {
 	it := s.order.item(e, shown)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.items = append(s.items, it)
+	s.items = append(s.items, &it)
 }
 
 // Each calls do with what was added, in order, for the first most results (0: all), until
 // there is an error, which it returns.
 func (s *Sorter) Each(most int, do func(shown []byte) error) error {
-	slices.SortFunc(s.items, func(a, b item) int { return s.order.compare(&a, &b) })
+	slices.SortFunc(s.items, s.order.compare)
 	for i, it := range s.items {
 		if most > 0 && i >= most {
 			break
