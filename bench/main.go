@@ -123,8 +123,17 @@ func findTools(o *options, work string) (map[string]measure.Tool, error) {
 	}
 	tools := map[string]measure.Tool{}
 	for _, program := range []struct{ name, file, also string }{
-		{"ldx", o.ldx, ""}, {"old", o.old, ""}, {"fd", "fd", "fdfind"}, {"fdf", "fdf", ""}, {"bfs", "bfs", ""}, {"find", "find", ""}, {"rg", "rg", ""}, {"localdex", "localdex", ""},
-		{"diskus", "diskus", ""}, {"du", "du", ""}, {"dust", "dust", ""},
+		{"ldx", o.ldx, ""},
+		{"old", o.old, ""},
+		{"fd", "fd", "fdfind"},
+		{"fdf", "fdf", ""},
+		{"bfs", "bfs", ""},
+		{"find", "find", ""},
+		{"rg", "rg", ""},
+		{"localdex", "localdex", ""},
+		{"diskus", "diskus", ""},
+		{"du", "du", ""},
+		{"dust", "dust", ""},
 	} {
 		if program.file == "" || program.name == "find" && runtime.GOOS == "windows" { // which has that name for a search in texts
 			continue

@@ -8,15 +8,15 @@ import (
 
 // A scenario is something that is asked of ldx, and of its peers in their words.
 type scenario struct {
-	name    string
-	what    string // for README; "": it is not there
-	tree    string // see trees.path
-	args    []string
-	peers   []peer
-	memory  float64 // MiB that ldx may have; 0: whatever it has
-	short   bool    // takes milliseconds: more runs
-	cold    bool
-	quiet   bool // what is printed says nothing
+	name   string
+	what   string // for README; "": it is not there
+	tree   string // see trees.path
+	args   []string
+	peers  []peer
+	memory float64 // MiB that ldx may have; 0: whatever it has
+	short  bool    // takes milliseconds: more runs
+	cold   bool
+	quiet  bool // what is printed says nothing
 }
 
 // A peer is another program, or ldx in another way.

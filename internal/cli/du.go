@@ -184,10 +184,29 @@ func share(set, from *pflag.FlagSet, names ...string) {
 // conflict returns an error if flags have been given that exclude each other.
 func (f *duFlags) conflict(set *pflag.FlagSet) error {
 	for _, pair := range [][2]string{
-		{"summarize", "all"}, {"json", "csv"}, {"json", "tree"}, {"csv", "tree"},
-		{"lines", "json"}, {"lines", "csv"}, {"lines", "tree"}, {"null", "json"}, {"null", "csv"}, {"null", "tree"},
-		{"by", "top"}, {"by", "top-files"}, {"by", "tree"}, {"by", "time"}, {"by", "all"}, {"by", "max-depth"}, {"by", "summarize"},
-		{"top", "tree"}, {"top-files", "tree"}, {"top", "all"}, {"svg", "top"}, {"svg", "top-files"}, {"svg", "by"},
+		{"summarize", "all"},
+		{"json", "csv"},
+		{"json", "tree"},
+		{"csv", "tree"},
+		{"lines", "json"},
+		{"lines", "csv"},
+		{"lines", "tree"},
+		{"null", "json"},
+		{"null", "csv"},
+		{"null", "tree"},
+		{"by", "top"},
+		{"by", "top-files"},
+		{"by", "tree"},
+		{"by", "time"},
+		{"by", "all"},
+		{"by", "max-depth"},
+		{"by", "summarize"},
+		{"top", "tree"},
+		{"top-files", "tree"},
+		{"top", "all"},
+		{"svg", "top"},
+		{"svg", "top-files"},
+		{"svg", "by"},
 	} {
 		if set.Changed(pair[0]) && set.Changed(pair[1]) {
 			return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(pair[0])), spelling(set.Lookup(pair[1])))

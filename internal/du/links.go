@@ -77,8 +77,8 @@ type links struct {
 }
 
 // A shard has the files of some inodes, in a hash table of a power of two, with linear
-// probing and half of it free. (Of all that ldx du does itself, looking up files takes
-// longest, and Go's map took two to three times as long.)
+// probing and half of it free. (With Go's map ldx du -s took a fifth more processor time
+// over a tree of hard links.)
 type shard struct {
 	mu     sync.Mutex
 	n      int
