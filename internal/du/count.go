@@ -172,7 +172,7 @@ func (c *counter) flush() {
 		return
 	}
 	c.node.mu.Lock()
-	c.node.Sum.add(c.sum)
+	c.node.add(c.sum)
 	c.node.mu.Unlock()
 	c.sum = Sum{}
 }

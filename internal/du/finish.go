@@ -61,7 +61,7 @@ func (c *counter) settle(claim *claim) {
 		}
 	}
 	if !claim.isNode {
-		claim.node.Sum.add(claim.sum())
+		claim.node.add(claim.sum())
 		return
 	}
 	claim.leaf.next, claim.node.first = claim.node.first, claim.leaf
@@ -111,7 +111,7 @@ func (r *Result) note(n *Node) {
 func (n *Node) sumUp() {
 	for c := n.first; c != nil; c = c.next {
 		c.sumUp()
-		n.Sum.add(c.Sum)
+		n.add(c.Sum)
 	}
 }
 

@@ -101,7 +101,7 @@ func (f *Filter) Needs() dir.Fields { return f.needs }
 // Match reports whether the entry passes. An error, an *fs.PathError, is that the
 // system or a pattern would not tell; the entry does not pass then.
 func (f *Filter) Match(e *dir.Entry) (bool, error) {
-	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || f.filesOnly && e.Type != 0 && !(f.dirsToo && e.Type == fs.ModeDir) || e.Depth() < f.minDepth {
+	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || f.filesOnly && e.Type != 0 && (e.Type != fs.ModeDir || !f.dirsToo) || e.Depth() < f.minDepth {
 		return false, nil
 	}
 	if f.named {
