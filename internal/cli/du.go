@@ -22,7 +22,6 @@ import (
 	"ldx/internal/dir"
 	"ldx/internal/du"
 	"ldx/internal/format"
-	"ldx/internal/printer"
 	"ldx/internal/walk"
 )
 
@@ -254,7 +253,8 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, paths []string) (
 
 // draw writes the picture.
 func (f *duFlags) draw(r *du.Result, s *search) error {
-	paths := printer.Style{Separator: s.flags.separator}
+	paths := s.flags.style(false)
+	paths.Palette = nil
 	m := du.Treemap{
 		Style: du.Style{Unit: format.Human, Matching: !s.filter.All(), Path: paths.AppendPath},
 		Width: 1200, Height: 800,
@@ -433,7 +433,7 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, s *search) er
 			Tree:    f.tree,
 			Width:   usualWidth,
 			Deep:    f.depth.given || f.summarize || f.all || f.threshold != (threshold{}) || !terminal,
-			Colours: s.flags.color.value == "always" || s.flags.color.value == "auto" && terminal && coloursWanted(),
+			Colours: s.flags.style(terminal).Palette != nil,
 			ASCII:   !showsUTF8(),
 		}
 		if terminal {

@@ -318,7 +318,7 @@ func (c *counter) groupOf(e *dir.Entry, info *dir.Info) []byte {
 }
 
 func (c *counter) addToGroup(group []byte, sum Sum) {
-	if c.opt.Group == nil {
+	if c.opt.Group == nil || sum.Entries == 0 {
 		return
 	}
 	if c.groups == nil {

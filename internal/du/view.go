@@ -50,12 +50,12 @@ func (v *View) Write(to io.Writer, r *Result) error {
 	var w bytes.Buffer
 	if v.Tree {
 		for _, top := range plant(all) {
-			v.writeTree(&w, m, top, "", "")
+			m.writeTree(&w, top, "", "")
 		}
 	} else {
 		for _, n := range all {
 			m.write(&w, n.Sum)
-			v.line(&w, m, "", n.AppendPath(nil), n.Type)
+			m.line(&w, "", n.AppendPath(nil), n.Type)
 		}
 	}
 	if v.Total {
@@ -88,8 +88,8 @@ func (v *View) all(r *Result) []*Node {
 	return all
 }
 
-// biggest returns as many of the nodes as there is room for. (Those in which they are are
-// among them: nothing is bigger than what it is in.)
+// biggest returns as many of the nodes as there is room for. (What these are in is among
+// them: nothing is bigger than that.)
 func (v *View) biggest(all []*Node, total Sum) []*Node {
 	all, roots := matter(all, total)
 	return all[:min(len(all), max(roots, v.room(len(all))))]
@@ -177,14 +177,14 @@ func (c columns) write(w *bytes.Buffer, s Sum) {
 
 // line writes a guide and a path after the columns. What the screen has no room for is
 // left out of the path, before its end.
-func (v *View) line(w *bytes.Buffer, c columns, guide string, path []byte, kind fs.FileMode) {
+func (c columns) line(w *bytes.Buffer, guide string, path []byte, kind fs.FileMode) {
 	const least = 12 // or nothing would be left of names
 	dots := "…"
-	if v.ASCII {
+	if c.ASCII {
 		dots = "..."
 	}
-	room := max(least, v.Width-c.width()-utf8.RuneCountInString(guide))
-	if n := utf8.RuneCount(path); v.Lines > 0 && n > room {
+	room := max(least, c.View.Width-c.width()-utf8.RuneCountInString(guide))
+	if n := utf8.RuneCount(path); c.Lines > 0 && n > room {
 		for range n - room + utf8.RuneCountInString(dots) {
 			_, size := utf8.DecodeRune(path)
 			path = path[size:]
@@ -192,7 +192,7 @@ func (v *View) line(w *bytes.Buffer, c columns, guide string, path []byte, kind 
 		path = append([]byte(dots), path...)
 	}
 	w.WriteString(guide)
-	w.Write(v.Path(nil, path, kind))
+	w.Write(c.Path(nil, path, kind))
 	w.WriteByte('\n')
 }
 
@@ -238,9 +238,9 @@ func plant(nodes []*Node) (tops []*row) {
 	return tops
 }
 
-func (v *View) writeTree(w *bytes.Buffer, c columns, top *row, guide, below string) {
+func (c columns) writeTree(w *bytes.Buffer, top *row, guide, below string) {
 	branch, last, through := "├── ", "└── ", "│   "
-	if v.ASCII {
+	if c.ASCII {
 		branch, last, through = "|-- ", "`-- ", "|   "
 	}
 	name := slices.Clip(top.Name)
@@ -251,12 +251,12 @@ func (v *View) writeTree(w *bytes.Buffer, c columns, top *row, guide, below stri
 		name = appendSlash(name)
 	}
 	c.write(w, top.Sum)
-	v.line(w, c, guide, name, top.Type)
+	c.line(w, guide, name, top.Type)
 	for i, r := range top.rows {
 		if i == len(top.rows)-1 {
-			v.writeTree(w, c, r, below+last, below+"    ")
+			c.writeTree(w, r, below+last, below+"    ")
 		} else {
-			v.writeTree(w, c, r, below+branch, below+through)
+			c.writeTree(w, r, below+branch, below+through)
 		}
 	}
 }
