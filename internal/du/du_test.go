@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -240,6 +242,36 @@ func TestMatching(t *testing.T) {
 	require.NoError(t, (&du.Lines{Style: du.Style{Path: plain, Matching: true}}).Write(&out, r))
 	assert.Equal(t, fmt.Sprintf("5\t%s/a\n5\t%[1]s\n", filepath.ToSlash(tree)), out.String())
 	assert.Len(t, (&du.Style{Matching: true}).Biggest(r, 9), 2)
+}
+
+// What comes, grows and goes meanwhile is no error, and the rest counts.
+func TestChangingTree(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for i := range 50 {
+		write(t, tree, fmt.Sprintf("stays%d/file", i), 1000)
+	}
+	var churn sync.WaitGroup
+	var stop atomic.Bool
+	churn.Go(func() {
+		for i := 0; !stop.Load(); i++ {
+			sub := filepath.Join(tree, fmt.Sprintf("stays%d", i%50), "goes")
+			_ = os.MkdirAll(filepath.Join(sub, "deep"), 0o755)
+			_ = os.WriteFile(filepath.Join(sub, "deep", "f"), make([]byte, 1+i%1000), 0o644)
+			_ = os.Link(filepath.Join(sub, "deep", "f"), filepath.Join(sub, "g"))
+			if i%3 > 0 {
+				_ = os.RemoveAll(sub)
+			}
+		}
+	})
+	for i := range 60 {
+		opt := options()
+		opt.EachLink = i%2 == 0
+		r := count(t, opt, 4, tree)
+		assert.GreaterOrEqual(t, r.Total.Bytes, uint64(50*1000))
+		assert.Less(t, r.Total.Bytes, uint64(50*(1000+2*1000)))
+	}
+	stop.Store(true)
+	churn.Wait()
 }
 
 // What is written for programs can be read by them, whatever the names are.
