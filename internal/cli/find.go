@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -87,7 +88,7 @@ type sink struct {
 func (s *search) printTo(p *printer.Printer) {
 	if s.sorter != nil {
 		w := bufio.NewWriterSize(os.Stdout, 32<<10)
-		s.sortTo(p.Line, func(line []byte) error {
+		s.sortTo(p.AppendLine, func(line []byte) error {
 			_, err := w.Write(line)
 			return err
 		}, func() (bool, error) { return true, w.Flush() })
@@ -112,12 +113,13 @@ func (s *search) listTo(l *printer.Listing) {
 	s.finish = func() (bool, error) { return true, l.Close() }
 }
 
-// sortTo holds what shown returns for each result until all are found, and gives it to
-// do, in order.
-func (s *search) sortTo(shown func(*dir.Entry) []byte, do func([]byte) error, finish func() (bool, error)) {
+// sortTo holds what show appends for each result until all are found, and gives it to do,
+// in order.
+func (s *search) sortTo(show func([]byte, *dir.Entry) []byte, do func([]byte) error, finish func() (bool, error)) {
 	s.newSink = func() sink {
+		b := s.sorter.NewBuffer(show)
 		return sink{add: func(e *dir.Entry) error {
-			s.sorter.Add(e, shown(e))
+			b.Add(e)
 			return nil
 		}}
 	}
@@ -133,34 +135,35 @@ func (s *search) sortTo(shown func(*dir.Entry) []byte, do func([]byte) error, fi
 
 func (s *search) runOn(r *spawn.Runner) {
 	if s.sorter != nil {
-		s.sortTo(commandPath, r.Run, r.Close)
+		s.sortTo(appendCommandPath, r.Run, r.Close)
 		return
 	}
 	s.newSink = func() sink {
-		return sink{add: func(e *dir.Entry) error { return r.Run(commandPath(e)) }}
+		return sink{add: func(e *dir.Entry) error { return r.Run(appendCommandPath(nil, e)) }}
 	}
 	s.finish = r.Close
 }
 
 func (s *search) batchOn(b *spawn.Batch) {
 	if s.sorter != nil {
-		s.sortTo(commandPath, b.Add, func() (bool, error) { return b.Close(), nil })
+		s.sortTo(appendCommandPath, b.Add, func() (bool, error) { return b.Close(), nil })
 		return
 	}
 	s.newSink = func() sink {
-		return sink{add: func(e *dir.Entry) error { return b.Add(commandPath(e)) }}
+		return sink{add: func(e *dir.Entry) error { return b.Add(appendCommandPath(nil, e)) }}
 	}
 	s.finish = func() (bool, error) { return b.Close(), nil }
 }
 
-// commandPath returns the path as a command gets it, which must not take it for a
+// appendCommandPath appends the path as a command gets it, which must not take it for a
 // flag.
-func commandPath(e *dir.Entry) []byte {
-	path := e.AppendPath(nil)
-	if path[0] == '-' {
-		path = append([]byte("./"), path...)
+func appendCommandPath(b []byte, e *dir.Entry) []byte {
+	from := len(b)
+	b = e.AppendPath(b)
+	if b[from] == '-' {
+		b = slices.Insert(b, from, '.', '/')
 	}
-	return path
+	return b
 }
 
 // run searches, prints, and returns the exit status.

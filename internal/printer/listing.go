@@ -61,7 +61,7 @@ func NewListing(w io.Writer, style Style, order Order, now time.Time) *Listing {
 func (l *Listing) Add(e *dir.Entry) error {
 	info, err := e.Info(Fields)
 	if err != nil {
-		r := row{item: l.order.item(e, l.line.append(nil, e))}
+		r := row{item: l.order.item(e, e.AppendPath(nil), l.line.append(nil, e))}
 		for i := range r.columns {
 			r.columns[i] = "?"
 		}
@@ -71,7 +71,7 @@ func (l *Listing) Add(e *dir.Entry) error {
 		l.rows = append(l.rows, &r)
 		return err
 	}
-	r := row{item: l.order.item(e, l.line.append(nil, e))}
+	r := row{item: l.order.item(e, e.AppendPath(nil), l.line.append(nil, e))}
 	if e.Type == fs.ModeSymlink {
 		if target, err := e.Target(); err == nil {
 			r.shown = append(r.shown, " -> "...)

@@ -112,23 +112,21 @@ func (p *Printer) NewBuffer() *Buffer { return &Buffer{printer: p} }
 func (b *Buffer) Print(e *dir.Entry) error {
 	p := b.printer
 	if !p.streams.Load() {
-		line := p.appendLine(nil, e)
+		line := p.AppendLine(nil, e)
 		b.held = append(b.held, result{path: e.AppendPath(nil), line: line})
 		if len(b.held) <= mostHeld {
 			return nil
 		}
 		return b.Flush()
 	}
-	if b.buf = p.appendLine(b.buf, e); len(b.buf) < chunk {
+	if b.buf = p.AppendLine(b.buf, e); len(b.buf) < chunk {
 		return nil
 	}
 	return b.Flush()
 }
 
-// Line returns what is written for a result.
-func (p *Printer) Line(e *dir.Entry) []byte { return p.appendLine(nil, e) }
-
-func (p *Printer) appendLine(b []byte, e *dir.Entry) []byte {
+// AppendLine appends what is written for a result to b and returns the extended slice.
+func (p *Printer) AppendLine(b []byte, e *dir.Entry) []byte {
 	if p.line == nil {
 		from := len(b)
 		b = appendPlain(b, e, true)

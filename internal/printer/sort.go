@@ -75,10 +75,9 @@ func NewOrder(names []string, reversed bool) (Order, error) {
 		if i < 0 {
 			return o, fmt.Errorf("there is no order by %s; give some of %s", name, strings.Join(SortKeys(), ", "))
 		}
-		if !whole {
+		if whole = whole || keys[i].value == nil; !whole {
 			o.keys = append(o.keys, &keys[i])
 		}
-		whole = whole || keys[i].value == nil
 	}
 	return o, nil
 }
@@ -91,33 +90,34 @@ func (o Order) Needs() (fields dir.Fields) {
 	return fields
 }
 
-// An item is a result that is sorted, and what is shown of it.
+// An item is a result that is sorted: its path, and what is shown of it.
 type item struct {
 	path, shown []byte
-	values      []value
+	values      *[]value // nil: there are no keys
 }
 
 // item returns an entry's. What the system would not tell is as if it were nothing.
-func (o Order) item(e *dir.Entry, shown []byte) item {
-	it := item{path: e.AppendPath(nil), shown: shown}
+func (o Order) item(e *dir.Entry, path, shown []byte) item {
+	if len(o.keys) == 0 {
+		return item{path: path, shown: shown}
+	}
 	info := &dir.Info{}
 	if needs := o.Needs(); needs != 0 {
 		if told, err := e.Info(needs); err == nil {
 			info = told
 		}
 	}
-	for _, k := range o.keys {
-		if k.value != nil {
-			it.values = append(it.values, k.value(e, info))
-		}
+	values := make([]value, len(o.keys))
+	for i, k := range o.keys {
+		values[i] = k.value(e, info)
 	}
-	return it
+	return item{path, shown, &values}
 }
 
 func (o Order) compare(a, b *item) int {
 	c := 0
-	for i := range a.values {
-		v, w := &a.values[i], &b.values[i]
+	for i := range o.keys {
+		v, w := &(*a.values)[i], &(*b.values)[i]
 		if c = cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.fraction, w.fraction), bytes.Compare(v.text, w.text)); c != 0 {
 			break
 		}
@@ -131,29 +131,76 @@ func (o Order) compare(a, b *item) int {
 	return c
 }
 
-// A Sorter holds results until all are there. It is safe for concurrent use.
+// A Sorter holds results until all are there. It is safe for concurrent use; each worker
+// has a SortBuffer.
 type Sorter struct {
-	order Order
-	mu    sync.Mutex
-	items []*item
+	order   Order
+	mu      sync.Mutex
+	buffers []*SortBuffer
 }
 
 // NewSorter returns an empty Sorter.
 func NewSorter(order Order) *Sorter { return &Sorter{order: order} }
 
-// Add adds a result, and what is to be given to Each.
-func (s *Sorter) Add(e *dir.Entry, shown []byte) {
-	it := s.order.item(e, shown)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.items = append(s.items, &it)
+// A SortBuffer holds one worker's results. It is not safe for concurrent use.
+type SortBuffer struct {
+	order Order
+	show  func(b []byte, e *dir.Entry) []byte
+	items [][]item
+	text  []byte // of items; filled up, never rewritten
 }
 
-// Each calls do with what was added, in order, for the first most results (0: all), until
-// there is an error, which it returns.
+// NewBuffer returns an empty SortBuffer. What show appends to b for a result is what Each
+// gives.
+func (s *Sorter) NewBuffer(show func(b []byte, e *dir.Entry) []byte) *SortBuffer {
+	b := &SortBuffer{order: s.order, show: show}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.buffers = append(s.buffers, b)
+	return b
+}
+
+// Add adds a result.
+func (b *SortBuffer) Add(e *dir.Entry) {
+	const textSize, most, items = 64 << 10, 4 << 10, 1 << 10
+	if cap(b.text)-len(b.text) < most {
+		b.text = make([]byte, 0, textSize)
+	}
+	from := len(b.text)
+	b.text = e.AppendPath(b.text)
+	n := len(b.text) - from
+	b.text = b.show(b.text, e)
+	text := b.text[from:len(b.text):len(b.text)]
+	path, shown := text[:n:n], text[n:]
+	if bytes.HasPrefix(shown, path) { // most often: then once is enough
+		b.text = append(b.text[:from], shown...)
+		shown = b.text[from:len(b.text):len(b.text)]
+		path = shown[:n:n]
+	}
+	last := len(b.items) - 1
+	if last < 0 || len(b.items[last]) == items {
+		b.items = append(b.items, make([]item, 0, items))
+		last++
+	}
+	b.items[last] = append(b.items[last], b.order.item(e, path, shown))
+}
+
+// sorted returns the buffer's items in order.
+func (b *SortBuffer) sorted() []*item {
+	var all []*item
+	for _, some := range b.items {
+		for i := range some {
+			all = append(all, &some[i])
+		}
+	}
+	slices.SortFunc(all, b.order.compare)
+	return all
+}
+
+// Each calls do with what is shown of each result, in order, for the first most of them
+// (0: all), until there is an error, which it returns.
 func (s *Sorter) Each(most int, do func(shown []byte) error) error {
-	slices.SortFunc(s.items, s.order.compare)
-	for i, it := range s.items {
+	for i, it := range s.sorted() {
 		if most > 0 && i >= most {
 			break
 		}
@@ -162,4 +209,35 @@ func (s *Sorter) Each(most int, do func(shown []byte) error) error {
 		}
 	}
 	return nil
+}
+
+// sorted sorts what each worker had at the same time, and then merges two and two.
+func (s *Sorter) sorted() []*item {
+	parts := make([][]*item, len(s.buffers))
+	var working sync.WaitGroup
+	for i, b := range s.buffers {
+		working.Go(func() { parts[i] = b.sorted() })
+	}
+	working.Wait()
+	for len(parts) > 1 {
+		half := (len(parts) + 1) / 2
+		for i := half; i < len(parts); i++ {
+			working.Go(func() { parts[i-half] = s.order.merge(parts[i-half], parts[i]) })
+		}
+		working.Wait()
+		parts = parts[:half]
+	}
+	return slices.Concat(parts...)
+}
+
+func (o Order) merge(a, b []*item) []*item {
+	all := make([]*item, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if o.compare(a[0], b[0]) <= 0 {
+			all, a = append(all, a[0]), a[1:]
+		} else {
+			all, b = append(all, b[0]), b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
 }
