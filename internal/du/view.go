@@ -183,7 +183,7 @@ func (c columns) line(w *bytes.Buffer, guide string, path []byte, kind fs.FileMo
 	if c.ASCII {
 		dots = "..."
 	}
-	room := max(least, c.View.Width-c.width()-utf8.RuneCountInString(guide))
+	room := max(least, c.Width-c.width()-utf8.RuneCountInString(guide))
 	if n := utf8.RuneCount(path); c.Lines > 0 && n > room {
 		for range n - room + utf8.RuneCountInString(dots) {
 			_, size := utf8.DecodeRune(path)
