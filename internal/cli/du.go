@@ -6,14 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -463,83 +459,6 @@ func showsUTF8() bool {
 	return os.PathSeparator == '\\'
 }
 
-// A progress shows on a terminal how far a count has come, unless that is soon done.
-type progress struct {
-	done   du.Progress
-	errors *reporter
-	screen *live
-	stop   chan struct{}
-	ended  sync.WaitGroup
-	mu     sync.Mutex // guards screen, and what is written besides
-}
-
-func showProgress(errors *reporter, to *os.File) *progress {
-	const patience, step = 500 * time.Millisecond, 100 * time.Millisecond
-	p := &progress{errors: errors, screen: newLive(to), stop: make(chan struct{})}
-	if p.screen.to == nil {
-		return p
-	}
-	interrupt := make(chan os.Signal, 1)
-	p.ended.Go(func() {
-		started := time.Now()
-		signal.Notify(interrupt, os.Interrupt, syscall.SIGTERM)
-		defer signal.Stop(interrupt)
-		next := time.NewTicker(step)
-		defer next.Stop()
-		for {
-			select {
-			case <-p.stop:
-				return
-			case s := <-interrupt:
-				p.clear()
-				endBy(s)
-			case <-next.C:
-				if time.Since(started) > patience {
-					p.show()
-				}
-			}
-		}
-	})
-	return p
-}
-
-func (p *progress) show() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.show(func(int) string {
-		return fmt.Sprintf("%s entries, %s", grouped(int64(p.done.Entries.Load())), format.Human.Append(nil, p.done.Bytes.Load()))
-	})
-}
-
-func (p *progress) clear() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.clear()
-}
-
-// report tells an error where the progress was shown.
-func (p *progress) report(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.screen.clear()
-	p.errors.report(err)
-}
-
-func (p *progress) end() {
-	close(p.stop)
-	p.ended.Wait()
-	p.clear()
-}
-
-// endBy ends the process by a signal, as if it had not been caught.
-func endBy(s os.Signal) {
-	signal.Reset(s)
-	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {
-		time.Sleep(time.Second) // for it to come; one that is ignored does not
-	}
-	os.Exit(statusInterrupted)
-}
-
 // A unit is the value of --block-size.
 type unit struct{ unit format.Unit }
 
@@ -583,30 +502,3 @@ func (b bytesOnly) Set(s string) error {
 
 func (bytesOnly) String() string { return "" }
 func (bytesOnly) Type() string   { return "bool" }
-
-// sumUp learns what is in each directory, for --du: everything, also what the search
-// leaves out, and each name of a file, so that it does not matter what else there is.
-func (s *search) sumUp(ctx context.Context) {
-	w := s.walk
-	w.MaxDepth, w.Hidden, w.Ignore = walk.Unlimited, true, nil
-	s.errors.once = make(map[string]bool) // or the search would tell them again
-	w.Report = func(err error) {
-		if root := (*walk.RootError)(nil); !errors.As(err, &root) { // the search will come by
-			s.errors.report(err)
-		}
-	}
-	r := du.Count(ctx, s.roots, w, du.Options{Apparent: true, EachLink: true, FollowRoots: true, Depth: walk.Unlimited, Identities: true})
-	s.sizes = func(info *dir.Info) (uint64, bool) { return r.SizeOf(info.Device, info.Inode) }
-}
-
-// setSize gives a directory the size of what is in it. All is asked for at once: a later
-// question would have the system's answer take its place.
-func (s *search) setSize(e *dir.Entry) {
-	info, err := e.Info(dir.Everything)
-	if err != nil {
-		return
-	}
-	if size, ok := s.sizes(info); ok {
-		info.Size = int64(min(size, math.MaxInt64))
-	}
-}

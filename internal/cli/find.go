@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ldx/internal/dir"
+	"ldx/internal/du"
 	"ldx/internal/filter"
 	"ldx/internal/ignore"
 	"ldx/internal/match"
@@ -257,4 +259,31 @@ func (s *search) newVisitor() walk.Visitor {
 		return walk.Continue
 	}
 	return walk.Visitor{Visit: visit, Pause: pause}
+}
+
+// sumUp learns what is in each directory, for --du: everything, also what the search
+// leaves out, and each name of a file, so that it does not matter what else there is.
+func (s *search) sumUp(ctx context.Context) {
+	w := s.walk
+	w.MaxDepth, w.Hidden, w.Ignore = walk.Unlimited, true, nil
+	s.errors.once = make(map[string]bool) // or the search would tell them again
+	w.Report = func(err error) {
+		if root := (*walk.RootError)(nil); !errors.As(err, &root) { // the search will come by
+			s.errors.report(err)
+		}
+	}
+	r := du.Count(ctx, s.roots, w, du.Options{Apparent: true, EachLink: true, FollowRoots: true, Depth: walk.Unlimited, Identities: true})
+	s.sizes = func(info *dir.Info) (uint64, bool) { return r.SizeOf(info.Device, info.Inode) }
+}
+
+// setSize gives a directory the size of what is in it. All is asked for at once: a later
+// question would have the system's answer take its place.
+func (s *search) setSize(e *dir.Entry) {
+	info, err := e.Info(dir.Everything)
+	if err != nil {
+		return
+	}
+	if size, ok := s.sizes(info); ok {
+		info.Size = int64(min(size, math.MaxInt64))
+	}
 }

@@ -7,6 +7,7 @@
 package dir
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"os"
@@ -168,6 +169,14 @@ func TypeName(kind fs.FileMode) string {
 		return "char-device"
 	}
 	return "unknown"
+}
+
+// Extension returns what follows the last dot of a name that does not begin with it.
+func Extension(name []byte) []byte {
+	if i := bytes.LastIndexByte(name, '.'); i > 0 {
+		return name[i+1:]
+	}
+	return nil
 }
 
 // Path returns the entry's path, as reached from its root.

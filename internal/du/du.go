@@ -69,7 +69,6 @@ type Result struct {
 	Total  Sum
 	Files  []*Node // the biggest, if they were asked for, the biggest first
 	Groups map[string]Sum
-	Walk   walk.Stats
 	sizes  map[identity]uint64
 }
 
@@ -98,7 +97,7 @@ type Node struct {
 
 // more is what only some nodes have.
 type more struct {
-	id    identity // where links are followed
+	id    identity // where links are followed, or Identities are asked for
 	group string
 }
 
@@ -111,7 +110,7 @@ func Count(ctx context.Context, roots []walk.Root, w walk.Options, opt Options) 
 	walked := r.addRoots(roots)
 	result := &Result{Groups: make(map[string]Sum)}
 	if len(walked) > 0 {
-		result.Walk = walk.Walk(ctx, walked, r.walk, r.newVisitor)
+		walk.Walk(ctx, walked, r.walk, r.newVisitor)
 	}
 	r.finish(result)
 	return result

@@ -31,23 +31,21 @@ type Grouping struct {
 // What directories take themselves is of no extension and no age.
 const ownGroup = "(directories)"
 
-// ByExtension puts together what has the same extension, in lowercase: what follows the
-// last dot of a name that does not begin with it.
+// ByExtension puts together what has the same dir.Extension, in lowercase.
 func ByExtension() *Grouping {
 	return &Grouping{title: "extension", name: func(b []byte, e *dir.Entry, _ *dir.Info) []byte {
 		if e.Type == fs.ModeDir {
 			return append(b, ownGroup...)
 		}
-		dot := bytes.LastIndexByte(e.Name, '.')
-		if dot <= 0 || dot == len(e.Name)-1 {
+		ext := dir.Extension(e.Name)
+		if len(ext) == 0 {
 			return append(b, "(none)"...)
 		}
-		from := len(b)
-		b = append(b, e.Name[dot+1:]...)
-		for i := from; i < len(b); i++ {
-			if 'A' <= b[i] && b[i] <= 'Z' {
-				b[i] += 'a' - 'A'
+		for _, c := range ext {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
 			}
+			b = append(b, c)
 		}
 		return b
 	}}
@@ -110,8 +108,8 @@ func ByAge(now time.Time) *Grouping {
 	return g
 }
 
-// A Group is what was summed up under a name.
-type Group struct {
+// A group is what was summed up under a name.
+type group struct {
 	Name   string `json:"group,omitempty"`
 	Name64 string `json:"group_b64,omitempty"` // base64, where the name is not UTF-8
 	Size   uint64 `json:"size"`
@@ -120,15 +118,15 @@ type Group struct {
 }
 
 // sorted returns the groups as they are to be shown.
-func (g *Grouping) sorted(groups map[string]Sum) (all []Group) {
+func (g *Grouping) sorted(groups map[string]Sum) (all []group) {
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		sum := groups[name]
 		if g.shown != nil {
 			name = g.shown(name)
 		}
-		all = append(all, Group{Name: name, Size: sum.Bytes, N: sum.Entries, sum: sum})
+		all = append(all, group{Name: name, Size: sum.Bytes, N: sum.Entries, sum: sum})
 	}
-	slices.SortStableFunc(all, func(a, b Group) int {
+	slices.SortStableFunc(all, func(a, b group) int {
 		if g.order != nil {
 			return slices.Index(g.order, a.Name) - slices.Index(g.order, b.Name)
 		}
@@ -138,8 +136,8 @@ func (g *Grouping) sorted(groups map[string]Sum) (all []Group) {
 }
 
 // groups returns the groups that are to be shown.
-func (s *Style) groups(r *Result, g *Grouping) []Group {
-	return slices.DeleteFunc(g.sorted(r.Groups), func(one Group) bool { return !s.has(one.sum) })
+func (s *Style) groups(r *Result, g *Grouping) []group {
+	return slices.DeleteFunc(g.sorted(r.Groups), func(one group) bool { return !s.has(one.sum) })
 }
 
 // WriteGroups writes the groups for people. Where there is no room for all, the last line
@@ -147,7 +145,7 @@ func (s *Style) groups(r *Result, g *Grouping) []Group {
 func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	all := v.groups(r, g)
 	if room := v.room(len(all)); room < len(all) {
-		rest := Group{Name: fmt.Sprintf("(%d others)", len(all)-room+1)}
+		rest := group{Name: fmt.Sprintf("(%d others)", len(all)-room+1)}
 		for _, one := range all[room-1:] {
 			rest.sum.add(one.sum)
 		}
@@ -155,7 +153,7 @@ func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 		all = append(all[:room-1:room-1], rest)
 	}
 	if v.Total {
-		all = append(all, Group{Name: "total", N: r.Total.Entries, sum: r.Total})
+		all = append(all, group{Name: "total", N: r.Total.Entries, sum: r.Total})
 	}
 	var w bytes.Buffer
 	sums := make([]Sum, len(all))
@@ -180,7 +178,7 @@ func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 		end = 0
 	}
 	if l.Total {
-		all = append(all, Group{Name: "total", Size: r.Total.Bytes, N: r.Total.Entries})
+		all = append(all, group{Name: "total", Size: r.Total.Bytes, N: r.Total.Entries})
 	}
 	var w bytes.Buffer
 	for _, one := range all {

@@ -35,20 +35,13 @@ type value struct {
 var keys = []key{
 	{"path", 0, nil},
 	{"name", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: bytes.Clone(e.Name)} }},
-	{"ext", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: bytes.Clone(extension(e.Name))} }},
+	{"ext", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: bytes.Clone(dir.Extension(e.Name))} }},
 	{"size", dir.Size, func(_ *dir.Entry, info *dir.Info) value { return value{n: info.Size} }},
 	{"mtime", dir.ModTime, func(_ *dir.Entry, info *dir.Info) value { return ofTime(info.ModTime) }},
 	{"atime", dir.AccessTime, func(_ *dir.Entry, info *dir.Info) value { return ofTime(info.AccessTime) }},
 	{"btime", dir.BirthTime, func(_ *dir.Entry, info *dir.Info) value { return ofTime(info.BirthTime) }},
 	{"depth", 0, func(e *dir.Entry, _ *dir.Info) value { return value{n: int64(e.Depth())} }},
 	{"type", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: []byte(dir.TypeName(e.Type))} }},
-}
-
-func extension(name []byte) []byte {
-	if i := bytes.LastIndexByte(name, '.'); i > 0 {
-		return name[i+1:]
-	}
-	return nil
 }
 
 func ofTime(t time.Time) value {
