@@ -22,9 +22,7 @@ import (
 
 // conflict returns an error if flags have been given that exclude each other.
 func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
-	values := make(map[pflag.Value]bool) // which all names of a flag share
-	set.Visit(func(f *pflag.Flag) { values[f.Value] = true })
-	given := func(name string) bool { return values[set.Lookup(name).Value] }
+	given := givenIn(set)
 	for _, pair := range []struct {
 		a, b   string
 		unless bool
@@ -57,7 +55,7 @@ func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
 		{a: "absolute-path", b: "relative-to", unless: !f.absolute},
 	} {
 		if !pair.unless && given(pair.a) && given(pair.b) {
-			return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(pair.a)), spelling(set.Lookup(pair.b)))
+			return exclude(set, pair.a, pair.b)
 		}
 	}
 	if f.batchSize.given && !f.details && len(f.exec)+len(f.execBatch) == 0 {
@@ -70,6 +68,17 @@ func (f *findFlags) conflict(set *pflag.FlagSet, paths int) error {
 		return usagef("--search-path and paths after the pattern exclude each other; give all paths in one way")
 	}
 	return nil
+}
+
+// givenIn returns what tells whether a flag was given, by any of its names.
+func givenIn(set *pflag.FlagSet) func(name string) bool {
+	values := make(map[pflag.Value]bool) // which all names of a flag share
+	set.Visit(func(f *pflag.Flag) { values[f.Value] = true })
+	return func(name string) bool { return values[set.Lookup(name).Value] }
+}
+
+func exclude(set *pflag.FlagSet, a, b string) error {
+	return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(a)), spelling(set.Lookup(b)))
 }
 
 // newSearch makes out what the flags and arguments mean. It changes the working
@@ -349,7 +358,8 @@ func (s *search) setSink(paths []string) error {
 	if err != nil {
 		return usagef("--sort: %v", err)
 	}
-	s.walk.Want |= style.Needs() | order.Needs()
+	s.shows = style.Needs() | order.Needs()
+	s.walk.Want |= s.shows
 	sorted := len(flags.sortKeys)+len(flags.sortKeysDown) > 0
 	if sorted && !flags.details {
 		s.sorter, s.first, s.most = printer.NewSorter(order), int(s.most), 0

@@ -18,6 +18,7 @@ import (
 	"ldx/internal/dir"
 	"ldx/internal/du"
 	"ldx/internal/format"
+	"ldx/internal/printer"
 	"ldx/internal/walk"
 )
 
@@ -178,6 +179,7 @@ func share(set, from *pflag.FlagSet, names ...string) {
 
 // conflict returns an error if flags have been given that exclude each other.
 func (f *duFlags) conflict(set *pflag.FlagSet) error {
+	given := givenIn(set)
 	for _, pair := range [][2]string{
 		{"summarize", "all"},
 		{"json", "csv"},
@@ -203,26 +205,26 @@ func (f *duFlags) conflict(set *pflag.FlagSet) error {
 		{"svg", "top-files"},
 		{"svg", "by"},
 	} {
-		if set.Changed(pair[0]) && set.Changed(pair[1]) {
-			return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(pair[0])), spelling(set.Lookup(pair[1])))
+		if given(pair[0]) && given(pair[1]) {
+			return exclude(set, pair[0], pair[1])
 		}
 	}
 	switch {
 	case f.summarize && f.depth.given && f.depth.n > 0:
 		return usagef("-s/--summarize is -d 0, and excludes -d %d; leave one out", f.depth.n)
-	case set.Changed("time-style") && f.time.value == "":
+	case given("time-style") && f.time.value == "":
 		return usagef("--time-style is for --time, which is not given")
-	case set.Changed("svg") && (f.svg == "" || f.svg == "-"):
+	case given("svg") && (f.svg == "" || f.svg == "-"):
 		return usagef("--svg needs the name of a file")
 	}
 	return nil
 }
 
-func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, paths []string) (int, error) {
+func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, args []string) (int, error) {
 	if err := f.conflict(set); err != nil {
 		return statusUsage, err
 	}
-	s, err := f.newSearch(paths)
+	s, err := f.newSearch(args)
 	if err != nil {
 		return statusError, err
 	}
@@ -237,9 +239,12 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, paths []string) (
 	result := du.Count(ctx, s.roots, s.walk, opt)
 	progress.end()
 
-	err = f.print(os.Stdout, result, opt, s)
+	paths := s.flags.style(isTerminal(os.Stdout))
+	style := f.style(paths, !s.filter.All())
+	err = f.print(os.Stdout, result, opt, style, paths.Palette != nil)
 	if f.svg != "" && len(result.Roots) > 0 {
-		err = errors.Join(err, f.draw(result, s))
+		paths.Palette, paths.Escape = nil, false
+		err = errors.Join(err, f.draw(result, du.Style{Unit: format.Human, Matching: style.Matching, Path: paths.AppendPath}))
 	}
 	if err != nil || s.errors.n > 0 {
 		return statusError, err
@@ -248,13 +253,8 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, paths []string) (
 }
 
 // draw writes the picture.
-func (f *duFlags) draw(r *du.Result, s *search) error {
-	paths := s.flags.style(false)
-	paths.Palette = nil
-	m := du.Treemap{
-		Style: du.Style{Unit: format.Human, Matching: !s.filter.All(), Path: paths.AppendPath},
-		Width: 1200, Height: 800,
-	}
+func (f *duFlags) draw(r *du.Result, style du.Style) error {
+	m := du.Treemap{Style: style, Width: 1200, Height: 800}
 	var b bytes.Buffer
 	err := m.Write(&b, r)
 	if err == nil {
@@ -355,9 +355,9 @@ func (f *duFlags) inView() bool {
 	return f.tree || isTerminal(os.Stdout) && !f.lines && !f.null && !f.json && !f.csv
 }
 
-// style says how sizes and paths are shown.
-func (f *duFlags) style(s *search, terminal bool) du.Style {
-	paths := s.flags.style(terminal)
+// style says how sizes and paths are shown; of a search that has filters, only what
+// matches.
+func (f *duFlags) style(paths printer.Style, matching bool) du.Style {
 	unit := f.unit.unit
 	if unit == (format.Unit{}) {
 		unit = usualUnit(f.inView())
@@ -366,7 +366,7 @@ func (f *duFlags) style(s *search, terminal bool) du.Style {
 		Unit:     unit,
 		Least:    f.threshold.least,
 		Most:     f.threshold.most,
-		Matching: !s.filter.All(),
+		Matching: matching,
 		Total:    f.total,
 		Path:     paths.AppendPath,
 	}
@@ -404,9 +404,8 @@ func usualUnit(inView bool) format.Unit {
 }
 
 // print writes the result in the form that was asked for.
-func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, s *search) error {
+func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Style, colours bool) error {
 	terminal := isTerminal(to)
-	style := f.style(s, terminal)
 	timeName := map[dir.Fields]string{dir.AccessTime: "atime", dir.ChangeTime: "ctime"}[opt.Time]
 	if f.top.given {
 		style.Only = style.Biggest(r, f.top.n)
@@ -429,7 +428,7 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, s *search) er
 			Tree:    f.tree,
 			Width:   usualWidth,
 			Deep:    f.depth.given || f.summarize || f.all || f.threshold != (threshold{}) || !terminal,
-			Colours: s.flags.style(terminal).Palette != nil,
+			Colours: colours,
 			ASCII:   !showsUTF8(),
 		}
 		if terminal {

@@ -74,6 +74,7 @@ type search struct {
 	finish  func() (bool, error)           // after the last result; whether all has gone well
 	sorter  *printer.Sorter                // holds results first; nil: none does
 	first   int                            // so many of these go on; 0: all
+	shows   dir.Fields                     // what sorting and showing a result takes, to be asked for at once
 	sizes   func(*dir.Info) (uint64, bool) // of directories with all in them, by what they are; nil: not wanted
 
 	errors  reporter
@@ -238,6 +239,9 @@ func (s *search) newVisitor() walk.Visitor {
 			}
 		} else {
 			matches++
+		}
+		if s.shows != 0 {
+			_, _ = e.Info(s.shows) // who uses it will see the error
 		}
 		if to.add != nil && to.add(e) != nil || n == s.most && n > 0 {
 			return walk.Stop
