@@ -163,9 +163,6 @@ func (s *search) setWalk(paths []string) (err error) {
 		Want:          s.filter.Needs(),
 		Report:        s.errors.report,
 	}
-	if flags.details {
-		s.walk.Want |= printer.Fields
-	}
 	if runtime.GOOS == "darwin" {
 		roots, err := absoluteRoots(paths)
 		if err != nil {
@@ -359,6 +356,9 @@ func (s *search) setSink(paths []string) error {
 		return usagef("--sort: %v", err)
 	}
 	s.shows = style.Needs() | order.Needs()
+	if flags.details {
+		s.shows |= printer.Fields
+	}
 	s.walk.Want |= s.shows
 	sorted := len(flags.sortKeys)+len(flags.sortKeysDown) > 0
 	if sorted && !flags.details {
