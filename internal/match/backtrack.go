@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"regexp/syntax"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,26 +17,34 @@ import (
 type backtracker struct {
 	pattern string
 	re      *regexp2.Regexp
-	slow    atomic.Int32 // texts that took too long
 }
 
-// timeLimit is how long one text may take; most take microseconds.
-var timeLimit = time.Second
+// Most texts take microseconds.
+var (
+	textLimit = time.Second / 4 // for one text
+	slowLimit = time.Second     // for all slow texts of a Matcher together
+)
 
-// slowLimit is how many texts may take longer, before no more are tried.
-const slowLimit = 10
-
-// A SlowError is that a text could not be matched in the time or memory there is.
+// A SlowError means that a text could not be matched in the time or memory there is.
 type SlowError struct {
 	Pattern string
 	Reason  string
 	GivenUp bool // no text will be matched any more
 }
 
-func (e *SlowError) Error() string { return fmt.Sprintf("the pattern '%s' %s", e.Pattern, e.Reason) }
+func (e *SlowError) Error() string {
+	return fmt.Sprintf("the pattern '%s' %s", excerpt(e.Pattern), e.Reason)
+}
+
+// maxDepth is how deep groups may nest, as for package regexp. The time that regexp2
+// takes to compile them is quadratic in the depth, and it has no limit of its own.
+const maxDepth = 1000
 
 // newBacktracker returns the backtracker of an expression.
 func newBacktracker(expression string, fold bool) (*backtracker, *Error) {
+	if depth(expression) > maxDepth {
+		return nil, &Error{Pattern: expression, Len: len(expression), Reason: syntax.ErrNestingDepth.String()}
+	}
 	options := regexp2.RE2 | regexp2.Singleline
 	if fold {
 		options |= regexp2.IgnoreCase
@@ -45,25 +54,42 @@ func newBacktracker(expression string, fold bool) (*backtracker, *Error) {
 		reason, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "error parsing regexp: "), " in `")
 		return nil, &Error{Pattern: expression, Len: len(expression), Reason: reason}
 	}
-	re.MatchTimeout = timeLimit
-	return &backtracker{pattern: expression, re: re}, nil
+	re.MatchTimeout = textLimit
+	return &backtracker{expression, re}, nil
 }
 
-func (b *backtracker) match(text []byte) (bool, error) {
-	tooSlow := fmt.Sprintf("took longer than %v for each of %d names: no more are tried", timeLimit, slowLimit)
-	if b.slow.Load() >= slowLimit {
-		return false, &SlowError{b.pattern, tooSlow, true}
+// match reports whether the text matches. It adds to slow what a slow text takes, and
+// gives up when that has reached the limit.
+func (b *backtracker) match(text []byte, slow *atomic.Int64) (bool, error) {
+	givenUp := func() error {
+		return &SlowError{b.pattern, fmt.Sprintf("took %v for names that are slow to match: no more are tried", slowLimit), true}
 	}
-	ok, err := b.re.MatchString(string(text))
+	if slow.Load() >= int64(slowLimit) {
+		return false, givenUp()
+	}
+	ok, took, err := b.try(string(text))
+	if err == nil && took > textLimit/10 { // or the process was stopped meanwhile: so once more
+		_, took, _ = b.try(string(text))
+	}
+	var spent int64
+	if took > textLimit/10 {
+		spent = slow.Add(int64(took))
+	}
 	switch {
 	case err == nil:
 		return ok, nil
 	case errors.Is(err, regexp2.ErrBacktrackingStackLimit):
 		return false, &SlowError{b.pattern, "backtracks too far", false}
-	case b.slow.Add(1) < slowLimit:
-		return false, &SlowError{b.pattern, fmt.Sprintf("takes longer than %v", timeLimit), false}
+	case spent < int64(slowLimit):
+		return false, &SlowError{b.pattern, fmt.Sprintf("takes longer than %v", textLimit), false}
 	}
-	return false, &SlowError{b.pattern, tooSlow, true}
+	return false, givenUp()
+}
+
+func (b *backtracker) try(text string) (ok bool, took time.Duration, err error) {
+	start := time.Now()
+	ok, err = b.re.MatchString(text)
+	return ok, time.Since(start), err
 }
 
 // likeRegexp writes an expression so that regexp2 takes it as package regexp does:

@@ -2,11 +2,12 @@ package match
 
 import "time"
 
-// SetTimeLimit sets how long one text may take, and returns what takes that back.
-func SetTimeLimit(limit time.Duration) (restore func()) {
-	before := timeLimit
-	timeLimit = limit
-	return func() { timeLimit = before }
+// SetTimeLimits sets how long one text and all slow ones may take, and returns what
+// takes that back.
+func SetTimeLimits(text, slow time.Duration) (restore func()) {
+	beforeText, beforeSlow := textLimit, slowLimit
+	textLimit, slowLimit = text, slow
+	return func() { textLimit, slowLimit = beforeText, beforeSlow }
 }
 
 // DFAStates returns how many states the automaton of m has, and the most it has

@@ -1,9 +1,6 @@
 package match
 
 import (
-	"errors"
-	"fmt"
-	"iter"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -15,28 +12,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// An Error says what is wrong with a pattern, and where.
-type Error struct {
-	Pattern string // "" if it is all of them together
-	Index   int    // of Pattern among those that were given
-	Syntax  Syntax
-	At, Len int    // the bytes of Pattern that are wrong; Len may be 0
-	Reason  string // in few words
-	Glob    bool   // as a Glob it would be right
-}
-
-func (e *Error) Error() string {
-	if e.Pattern == "" {
-		return e.Reason
-	}
-	return fmt.Sprintf("%q is not a %s: %s", e.Pattern, [...]string{"regular expression", "glob", "text", "text", "text"}[e.Syntax], e.Reason)
-}
-
 // A parsed pattern is a literal, a tree or beyond.
 type parsed struct {
 	literal *literal
 	tree    *syntax.Regexp // not simplified
 	source  string         // of tree, for package regexp
+	extra   int            // instructions beyond what its length allows; may be negative
 	beyond  *backtracker
 }
 
@@ -64,9 +45,9 @@ func (opt Options) parse(pattern string) (parsed, *Error) {
 	case Suffix:
 		expression = "." + regexp.QuoteMeta(pattern) + "$"
 	}
-	tree, err := opt.parseTree(expression)
+	p, err := opt.parseExpression(expression)
 	if err != nil {
-		if opt.Syntax == Regexp && isBeyond(expression) {
+		if opt.Syntax == Regexp && err.code != syntax.ErrLarge && isBeyond(expression) {
 			b, err := newBacktracker(expression, opt.Fold)
 			if err != nil && strings.HasSuffix(err.Reason, ")") {
 				err.At, err.Len = unbalanced(pattern), 1
@@ -75,12 +56,7 @@ func (opt Options) parse(pattern string) (parsed, *Error) {
 		}
 		return parsed{}, opt.explain(pattern, err)
 	}
-	flags := "(?s)"
-	if opt.Fold {
-		flags = "(?is)"
-	}
-	tree = trimmed(tree)
-	return parsed{literal: treeLiteral(tree), tree: tree, source: flags + expression}, nil
+	return p, nil
 }
 
 // isPlain reports whether an expression is but a literal, without the cost of
@@ -89,12 +65,25 @@ func isPlain(expression string) bool {
 	return expression != "" && !strings.ContainsAny(expression, "\\.+*?()|[]{}^$\ufffd")
 }
 
-func (opt Options) parseTree(expression string) (*syntax.Regexp, error) {
-	flags := syntax.Perl | syntax.DotNL
+func (opt Options) parseExpression(expression string) (parsed, *syntaxError) {
+	flags, written := syntax.Perl|syntax.DotNL, "(?s)"
 	if opt.Fold {
-		flags |= syntax.FoldCase
+		flags, written = flags|syntax.FoldCase, "(?is)"
 	}
-	return syntax.Parse(expression, flags)
+	source := expression
+	tree, err := parseTree(expression, flags)
+	if err != nil && err.code == syntax.ErrInvalidRepeatSize {
+		tree, source, err = parseCounts(expression, flags)
+	}
+	if err != nil {
+		return parsed{}, err
+	}
+	extra := size(tree) - sizePerByte*len(expression)
+	if extra > maxExtra {
+		return parsed{}, tooLarge(expression)
+	}
+	tree = trimmed(tree)
+	return parsed{literal: treeLiteral(tree), tree: tree, source: written + source, extra: extra}, nil
 }
 
 // dotted reports whether the pattern matches nothing but what begins with a dot.
@@ -138,77 +127,6 @@ func beginsWithDot(tree *syntax.Regexp) bool {
 		return beginsWithDot(tree.Sub[0])
 	}
 	return false
-}
-
-// explain makes an Error of what the parser says: it finds the place.
-func (opt Options) explain(pattern string, err error) *Error {
-	e := &Error{Pattern: pattern, Syntax: opt.Syntax, Reason: err.Error()}
-	var syntaxErr *syntax.Error
-	if !errors.As(err, &syntaxErr) {
-		return e
-	}
-	e.Reason = syntaxErr.Code.String()
-	if opt.Syntax == Glob { // what is quoted may be of the translation
-		e.At, e.Len = strings.Index(pattern, syntaxErr.Expr), len(syntaxErr.Expr)
-		if e.At < 0 {
-			e.At, e.Len = 0, len(pattern)
-		}
-		return e
-	}
-	switch syntaxErr.Code {
-	case syntax.ErrMissingBracket: // the rest is quoted
-		e.At, e.Len = len(pattern)-len(syntaxErr.Expr), 1
-	case syntax.ErrMissingParen, syntax.ErrUnexpectedParen:
-		e.At, e.Len = unbalanced(pattern), 1
-	case syntax.ErrTrailingBackslash:
-		e.At, e.Len = len(pattern)-1, 1
-	default:
-		e.At, e.Len = opt.locate(pattern, syntaxErr)
-	}
-	switch syntaxErr.Code {
-	case syntax.ErrMissingRepeatArgument, syntax.ErrInvalidRepeatOp:
-		_, err := globExpression(pattern, opt.Path)
-		e.Glob = err == nil && strings.ContainsAny(pattern, "*?") && !strings.ContainsAny(pattern, `()|+^$\`)
-		e.Reason = "there is nothing before the " + syntaxErr.Expr + " to repeat"
-		if syntaxErr.Code == syntax.ErrInvalidRepeatOp {
-			e.Reason = "one repetition of another: " + syntaxErr.Expr
-		}
-	}
-	return e
-}
-
-// locate finds what an error quotes: it ends where the shortest beginning of the
-// pattern ends that has the same error.
-func (opt Options) locate(pattern string, want *syntax.Error) (at, size int) {
-	for end := range len(pattern) + 1 {
-		_, err := opt.parseTree(pattern[:end])
-		var got *syntax.Error
-		if errors.As(err, &got) && *got == *want && strings.HasSuffix(pattern[:end], want.Expr) {
-			return end - len(want.Expr), len(want.Expr)
-		}
-	}
-	return max(0, strings.Index(pattern, want.Expr)), len(want.Expr)
-}
-
-// unbalanced returns where the parenthesis is that has no other.
-func unbalanced(expression string) int {
-	var open []int
-	for e := range elements(expression) {
-		switch {
-		case e.inSet:
-		case e.text == ")":
-			if len(open) == 0 {
-				return e.at
-			}
-			open = open[:len(open)-1]
-		case e.text[0] == '(' && !strings.HasSuffix(e.text, ")"):
-			open = append(open, e.at)
-		}
-	}
-	if len(open) == 0 {
-		return 0
-	}
-	return open[len(open)-1]
 }
 
 // HasUpper reports whether a pattern has an uppercase letter that stands for itself,
@@ -278,100 +196,4 @@ func isBeyond(expression string) bool {
 		last = e.text
 	}
 	return false
-}
-
-// An element of an expression: an escape with what belongs to it, what opens a
-// group, or one character.
-type element struct {
-	text  string
-	at    int
-	inSet bool // in [...], or its bracket
-}
-
-// elements goes through an expression, also a wrong one.
-func elements(expression string) iter.Seq[element] {
-	return func(yield func(element) bool) {
-		set := -1 // where the [ is, if not -1
-		for at := 0; at < len(expression); {
-			e := element{at: at, text: expression[at:][:elementLen(expression[at:], set >= 0)], inSet: set >= 0}
-			at += len(e.text)
-			switch {
-			case set < 0 && e.text == "[":
-				set, e.inSet = e.at, true
-			case set >= 0 && e.text == "]" && strings.Trim(expression[set+1:e.at], "^") != "":
-				set = -1
-			}
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-func elementLen(s string, inSet bool) int {
-	_, size := utf8.DecodeRuneInString(s)
-	switch {
-	case s[0] == '\\':
-		return escapeLen(s)
-	case inSet && classLen(s) > 0:
-		return classLen(s)
-	case !inSet && strings.HasPrefix(s, "(?"):
-		return groupLen(s)
-	}
-	return size
-}
-
-// classLen returns the length of the [:name:] that s begins with, or 0.
-func classLen(s string) int {
-	name, ok := strings.CutPrefix(s, "[:")
-	if !ok {
-		return 0
-	}
-	end := strings.Index(name, ":]")
-	if end < 0 || strings.Trim(name[:end], "abcdefghijklmnopqrstuvwxyz^") != "" {
-		return 0
-	}
-	return len("[:") + end + len(":]")
-}
-
-// escapeLen returns the length of the escape that s begins with.
-func escapeLen(s string) int {
-	if strings.HasPrefix(s, `\Q`) {
-		quoted, _, _ := strings.Cut(s, `\E`)
-		return min(len(quoted)+2, len(s))
-	}
-	if len(s) < 2 {
-		return len(s)
-	}
-	switch s[1] {
-	case 'p', 'P', 'x', 'k':
-		if len(s) > 2 {
-			if closing := strings.IndexByte("{<'", s[2]); closing >= 0 {
-				if end := strings.IndexByte(s[3:], "}>'"[closing]); end >= 0 {
-					return 3 + end + 1
-				}
-			}
-		}
-		if s[1] == 'x' {
-			return min(4, len(s))
-		}
-		if s[1] != 'k' {
-			return min(3, len(s))
-		}
-	}
-	_, size := utf8.DecodeRuneInString(s[1:])
-	return 1 + size
-}
-
-// groupLen returns the length of what opens the group that s begins with.
-func groupLen(s string) int {
-	for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!", "(?>"} {
-		if strings.HasPrefix(s, open) {
-			return len(open)
-		}
-	}
-	if end := strings.IndexAny(s, ">:)"); end >= 0 {
-		return end + 1
-	}
-	return len(s)
 }

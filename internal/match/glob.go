@@ -30,6 +30,8 @@ type globber struct {
 	path   bool
 	at     int
 	braces []int // where those are that are open
+
+	unclosed bool // nothing closes a set any more, unless it begins as [:name:] does
 }
 
 func (g *globber) wrong(at, size int, format string, args ...any) *Error {
@@ -174,6 +176,9 @@ func (g *globber) setRune() rune {
 // setEnd returns where the bracket is that closes a set, or -1. One that comes
 // first is a member.
 func (g *globber) setEnd() int {
+	if g.unclosed && classLen(g.glob[g.at-1:]) == 0 {
+		return -1
+	}
 	i := g.at
 	if i < len(g.glob) && (g.glob[i] == '!' || g.glob[i] == '^') {
 		i++
@@ -188,5 +193,6 @@ func (g *globber) setEnd() int {
 			i += classLen(g.glob[i:]) - 1
 		}
 	}
+	g.unclosed = true
 	return -1
 }

@@ -7,7 +7,8 @@
 //	backtrack.go  what is beyond regular expressions: regexp2, with a time limit
 //
 // expression.go reads patterns, however they are written, as regular expressions;
-// prog.go makes of these what dfa.go runs.
+// repeat.go limits their size; error.go finds what is wrong with one; prog.go makes
+// of them what dfa.go runs.
 package match
 
 import (
@@ -18,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -78,6 +80,8 @@ type Matcher struct {
 
 	compiled sync.Once
 	re       *regexp.Regexp // see regexp
+
+	slow atomic.Int64 // nanoseconds that slow texts took in beyond
 }
 
 // New returns the Matcher of what any of the patterns matches. The error is an
@@ -115,7 +119,7 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 	}
 	if len(trees) > 0 {
 		if err := m.planTrees(trees); err != nil {
-			return nil, &Error{Syntax: opt.Syntax, Reason: fmt.Sprintf("%d patterns are too large together", len(trees))}
+			return nil, &Error{Syntax: opt.Syntax, Reason: fmt.Sprintf("%d patterns are too large together; give fewer, or lower the counts in {}", len(trees))}
 		}
 	}
 	m.findCommon()
@@ -251,7 +255,7 @@ func (m *Matcher) matchUnicode(text []byte) (bool, error) {
 
 func (m *Matcher) matchBeyond(text []byte) (bool, error) {
 	for _, b := range m.beyond {
-		if ok, err := b.match(text); ok || err != nil {
+		if ok, err := b.match(text, &m.slow); ok || err != nil {
 			return ok, err
 		}
 	}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"encoding/binary"
+	"iter"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -14,6 +15,13 @@ import (
 // large states. The error is that they are too large together.
 func union(several []parsed) (all parsed, err error) {
 	var begin, rest []string
+	extra := 0
+	for _, p := range several {
+		extra += p.extra
+	}
+	if extra > maxExtra {
+		return all, &syntax.Error{Code: syntax.ErrLarge}
+	}
 	for _, p := range several {
 		if tree := p.tree; tree.Op == syntax.OpConcat && tree.Sub[0].Op == syntax.OpBeginText {
 			after := *tree
@@ -171,27 +179,44 @@ func newAlphabet(prog *syntax.Prog) *alphabet {
 	}
 	slices.Sort(a.bounds)
 	a.bounds = slices.Compact(a.bounds)
-	classes := map[string]uint32{}
-	in := make([]byte, len(sets)) // which sets an interval is in
-	for _, r := range a.bounds {
-		for i, s := range sets {
-			in[i] = 0
-			if s.has(r) {
-				in[i] = 1
-			}
+	a.class = make([]uint32, len(a.bounds))
+	moved := []uint32{0} // of a class, that of those of its members which a set has
+	for _, s := range sets {
+		moved = a.split(s, moved)
+	}
+	number := make([]uint32, len(moved)) // of a class that has members, from 1
+	for i, class := range a.class {
+		if number[class] == 0 {
+			a.sample = append(a.sample, a.bounds[i])
+			number[class] = uint32(len(a.sample))
 		}
-		class, known := classes[string(in)]
-		if !known {
-			class = uint32(len(a.sample))
-			classes[string(in)] = class
-			a.sample = append(a.sample, r)
-		}
-		a.class = append(a.class, class)
+		a.class[i] = number[class] - 1
 	}
 	for b := range a.ascii {
 		a.ascii[b] = uint8(a.of(rune(b))) // there are no more than 128 so far down
 	}
 	return a
+}
+
+// split puts the members of each class that are in a set into a new class. The cost is
+// that of the set's own intervals, whatever the number of classes.
+func (a *alphabet) split(s runeSet, moved []uint32) []uint32 {
+	first := uint32(len(moved))
+	for lo, hi := range s.pairs() {
+		i, _ := slices.BinarySearch(a.bounds, lo)
+		for ; i < len(a.bounds) && a.bounds[i] <= hi; i++ {
+			class := a.class[i]
+			if class >= first {
+				continue
+			}
+			if moved[class] < first {
+				moved[class] = uint32(len(moved))
+				moved = append(moved, 0)
+			}
+			a.class[i] = moved[class]
+		}
+	}
+	return moved
 }
 
 // of returns the class of a rune.
@@ -251,31 +276,30 @@ func runeSets(prog *syntax.Prog) []runeSet {
 	return sets
 }
 
-func (s runeSet) has(r rune) bool {
-	if s.inst != nil {
-		return s.inst.MatchRune(r)
-	}
-	for i := 0; i < len(s.ranges); i += 2 {
-		if s.ranges[i] <= r && r <= s.ranges[i+1] {
-			return true
+// pairs goes through the intervals of runes that are in the set.
+func (s runeSet) pairs() iter.Seq2[rune, rune] {
+	return func(yield func(lo, hi rune) bool) {
+		if len(s.ranges) == 1 { // a rune that may fold
+			r := s.ranges[0]
+			more := yield(r, r)
+			for f := unicode.SimpleFold(r); more && f != r; f = unicode.SimpleFold(f) {
+				more = !s.inst.MatchRune(f) || yield(f, f)
+			}
+			return
+		}
+		for i := 0; i < len(s.ranges); i += 2 {
+			if !yield(s.ranges[i], s.ranges[i+1]) {
+				return
+			}
 		}
 	}
-	return false
 }
 
 // bounds returns where runes begin that are in the set, and where those that are
 // not.
 func (s runeSet) bounds() (bounds []rune) {
-	if len(s.ranges) == 1 { // a rune that may fold
-		r := s.ranges[0]
-		bounds = append(bounds, r, r+1)
-		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-			bounds = append(bounds, f, f+1)
-		}
-		return bounds
-	}
-	for i := 0; i < len(s.ranges); i += 2 {
-		bounds = append(bounds, s.ranges[i], s.ranges[i+1]+1)
+	for lo, hi := range s.pairs() {
+		bounds = append(bounds, lo, hi+1)
 	}
 	return bounds
 }
