@@ -13,7 +13,8 @@ type Batch struct {
 	opt  Options
 	most int // results at a time; 0: as many as there is space for
 
-	programs []string // of the commands
+	names    []string // of the commands' programs, as given
+	programs []string // and where they are
 	space    []int    // for the arguments of each, in the system's measure
 
 	mu     sync.Mutex
@@ -36,8 +37,9 @@ type arguments struct {
 func NewBatch(opt Options, most int) *Batch {
 	b := &Batch{opt: opt, most: most, texts: make([]arguments, len(opt.Commands))}
 	for _, c := range opt.Commands {
-		program, _ := c.program(string(c.args[0].Append(nil, nil, ""))) // running it will tell
-		b.programs, b.space = append(b.programs, program), append(b.space, spaceFor(program))
+		name := string(c.args[0].Append(nil, nil, ""))
+		program, _ := c.program(name) // running it reports the error
+		b.names, b.programs, b.space = append(b.names, name), append(b.programs, program), append(b.space, spaceFor(program))
 	}
 	b.reset()
 	return b
@@ -64,36 +66,27 @@ func (b *Batch) Add(path []byte) error {
 	if b.broken {
 		return ErrStopped
 	}
-	if err := b.refuses(path); err != nil {
-		b.failed = true
-		b.opt.Report(err)
-		return nil
-	}
-	if !b.append(path) {
+	added, err := b.append(path)
+	if err == nil && !added {
 		b.run()
 		if b.broken {
 			return ErrStopped
 		}
-		b.append(path) // alone, it goes to the command whatever its size
+		_, err = b.append(path) // alone, it goes to the command whatever its size
+	}
+	if err != nil {
+		b.failed = true
+		b.opt.Report(err)
+		return nil
 	}
 	b.n++
 	return nil
 }
 
-// refuses returns an error if a command cannot be given the result.
-func (b *Batch) refuses(path []byte) error {
-	for _, program := range b.programs {
-		if err := refuse(program, path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // append adds the arguments for a result, unless there is no space for them beside
-// others.
-func (b *Batch) append(path []byte) bool {
-	fits := b.most == 0 || b.n < b.most
+// others. The error is that the commands cannot be given it.
+func (b *Batch) append(path []byte) (added bool, err error) {
+	added = b.most == 0 || b.n < b.most
 	for i, c := range b.opt.Commands {
 		a := &b.texts[i]
 		from := len(a.text)
@@ -102,19 +95,38 @@ func (b *Batch) append(path []byte) bool {
 				a.text = arg.Append(a.text, path, b.opt.Separator)
 			}
 		}
-		a.size += sizeOf(a.text[from:])
+		arg := a.text[from:]
+		a.size += sizeOf(arg)
 		a.ends = append(a.ends, len(a.text))
-		fits = fits && a.size <= b.space[i]
+		added = added && a.size <= b.space[i]
+		if err == nil {
+			err = unusable(b.names[i], b.programs[i], path, arg)
+		}
 	}
-	if fits || b.n == 0 {
-		return true
+	if err == nil && (added || b.n == 0) {
+		return true, nil
 	}
 	for i := range b.texts {
-		a := &b.texts[i]
-		a.ends = a.ends[:b.n]
-		a.text = a.text[:a.ends[b.n-1]]
+		b.texts[i].cut(b.n)
 	}
-	return false
+	return false, err
+}
+
+// cut drops the arguments after the first n.
+func (a *arguments) cut(n int) {
+	for len(a.ends) > n {
+		from := a.start(len(a.ends) - 1)
+		a.size -= sizeOf(a.text[from:])
+		a.text, a.ends = a.text[:from], a.ends[:len(a.ends)-1]
+	}
+}
+
+// start returns where in text the argument i begins.
+func (a *arguments) start(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return a.ends[i-1]
 }
 
 // Close runs the commands on the results that are left, and reports whether all
@@ -129,38 +141,73 @@ func (b *Batch) Close() bool {
 }
 
 func (b *Batch) run() {
-	for i, c := range b.opt.Commands {
-		var args []string
-		for _, arg := range c.args {
-			if arg.Placeholders() {
-				args = b.texts[i].appendTo(args)
-			} else {
-				args = append(args, string(arg.Append(nil, nil, "")))
-			}
-		}
-		program, err := c.program(args[0])
-		if err == nil {
-			err = b.opt.run(program, args)
-		}
-		if err == nil {
-			continue
-		}
-		b.failed = true
-		if failed := (*exec.ExitError)(nil); !errors.As(err, &failed) {
-			b.opt.Report(err)
-			b.broken = true
-		}
+	for i := range b.opt.Commands {
+		b.runOn(i, 0, b.n)
 	}
 	b.reset()
 }
 
-// appendTo appends the arguments, as parts of one string.
-func (a *arguments) appendTo(args []string) []string {
-	text, from := string(a.text), 0
-	args = slices.Grow(args, len(a.ends)+1)
-	for _, end := range a.ends {
-		args = append(args, text[from:end])
-		from = end
+// runOn runs the command i on some of the results. If these are too many for the
+// system after all, it runs it on each half.
+func (b *Batch) runOn(i, from, to int) {
+	err := b.start(i, from, to)
+	if err == nil {
+		return
+	}
+	if tooLong(err) && to-from > 1 {
+		middle := (from + to) / 2
+		b.runOn(i, from, middle)
+		if !b.broken {
+			b.runOn(i, middle, to)
+		}
+		return
+	}
+	b.failed = true
+	a := &b.texts[i]
+	arg := a.text[a.start(from):a.ends[from]]
+	switch failed := (*exec.ExitError)(nil); {
+	case brokenPipe(err, b.opt.Stdout) != nil:
+		b.broken = true
+	case errors.As(err, &failed):
+		if err = signalled(b.names[i], nil, err); !errors.As(err, &failed) {
+			b.opt.Report(err)
+		}
+	case tooLong(err) && sizeOf(arg) > b.space[i]/2: // another may be short enough
+		b.opt.Report(&ArgumentError{Command: b.names[i], Path: string(arg), Err: err})
+	default:
+		if scarce(err) {
+			err = &scarceError{err}
+		}
+		b.opt.Report(err)
+		b.broken = true
+	}
+}
+
+// start runs the command i on the results from up to to.
+func (b *Batch) start(i, from, to int) error {
+	c := b.opt.Commands[i]
+	var args []string
+	for _, arg := range c.args {
+		if arg.Placeholders() {
+			args = b.texts[i].appendTo(args, from, to)
+		} else {
+			args = append(args, string(arg.Append(nil, nil, "")))
+		}
+	}
+	program, err := c.program(args[0])
+	if err != nil {
+		return err
+	}
+	return b.opt.run(program, args)
+}
+
+// appendTo appends the arguments from up to to, as parts of one string.
+func (a *arguments) appendTo(args []string, from, to int) []string {
+	start := a.start(from)
+	text := string(a.text[start:a.ends[to-1]])
+	args = slices.Grow(args, to-from+1)
+	for i := from; i < to; i++ {
+		args = append(args, text[a.start(i)-start:a.ends[i]-start])
 	}
 	return args
 }

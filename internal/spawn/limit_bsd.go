@@ -11,3 +11,6 @@ func systemSpace() int {
 	}
 	return int(size)
 }
+
+// maxArgument returns 0: a single argument may be as long as all together.
+func maxArgument() int { return 0 }

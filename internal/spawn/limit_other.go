@@ -7,3 +7,5 @@ func space() int { return 32 << 10 }
 func environment() int { return 0 }
 
 func sizeOf(arg []byte) int { return len(arg) + 1 }
+
+func maxArgument() int { return 0 }

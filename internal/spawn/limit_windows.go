@@ -15,3 +15,6 @@ func environment() int { return 0 }
 func sizeOf(arg []byte) int {
 	return max(len(syscall.EscapeArg(string(arg))), 2*len(arg)-len(bytes.TrimRight(arg, `\`))+2) + 1
 }
+
+// maxArgument returns 0: only the whole command line has a limit.
+func maxArgument() int { return 0 }

@@ -1,6 +1,7 @@
 package spawn
 
 import (
+	"errors"
 	"path/filepath"
 	"syscall"
 
@@ -42,3 +43,5 @@ func spaceFor(program string) int {
 	}
 	return space()
 }
+
+func tooLong(err error) bool { return errors.Is(err, windows.ERROR_FILENAME_EXCED_RANGE) }

@@ -1,7 +1,9 @@
 // Package spawn runs commands on results: one process for each result (Runner),
 // or as few as can take them all (Batch). There is no shell.
 //
-//	run.go             -x: workers that run commands, and keep their outputs whole
+//	run.go             -x: workers that run commands
+//	output.go          what these write, held until it is its turn
+//	gate.go            how many run at a time
 //	batch.go           -X: arguments, up to what the system takes
 //	limit_*.go         how much that is
 package spawn

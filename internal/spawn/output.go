@@ -1,0 +1,122 @@
+package spawn
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"sync"
+)
+
+// An output is what the commands of one result write. It is held until it is complete,
+// and then written in one piece; or, if it becomes longer than the Runner's bound, until
+// it has its turn, from when on it is written as it comes. Others that become as long
+// wait for their turn, and so do their commands, once the pipe is full.
+//
+// A file would let these go on, but a command that never stops writing fills the disk as
+// it would the memory. What waiting costs is that commands with much output run one
+// after another, which those that have the standard outputs themselves would not.
+type output struct {
+	r    *Runner
+	turn bool // it holds the Runner's turn
+
+	mu             sync.Mutex // the two outputs of a command are read at the same time
+	stdout, stderr bytes.Buffer
+}
+
+// outputBound returns how many bytes of a result's output may be held, of which there
+// are as many as workers.
+func outputBound(workers int) int {
+	const all, min = 32 << 20, 64 << 10
+	return max(min, all/workers)
+}
+
+// copy takes in what is written to two pipes.
+func (o *output) copy(stdout, stderr *os.File) {
+	var both sync.WaitGroup
+	both.Go(func() { o.copyFrom(stderr, &o.stderr, o.r.opt.Stderr) })
+	o.copyFrom(stdout, &o.stdout, o.r.opt.Stdout)
+	both.Wait()
+}
+
+var chunks = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
+// copyFrom ends at the end of the pipe. When nobody wants its content it closes the
+// pipe, which ends a command that goes on writing.
+func (o *output) copyFrom(pipe *os.File, held *bytes.Buffer, to io.Writer) {
+	chunk := chunks.Get().(*[32 << 10]byte)
+	defer chunks.Put(chunk)
+	for {
+		n, err := pipe.Read(chunk[:])
+		if n > 0 && !o.add(chunk[:n], held, to) {
+			_ = pipe.Close()
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// add holds or writes text, and reports whether more is wanted.
+func (o *output) add(text []byte, held *bytes.Buffer, to io.Writer) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.stdout.Len()+o.stderr.Len()+len(text) > o.r.bound && !o.takeTurn() {
+		return false
+	}
+	if o.turn {
+		o.write(to, text)
+	} else {
+		held.Write(text)
+	}
+	return !o.r.broken.Load()
+}
+
+// takeTurn waits for the turn, writes what is held, and reports whether more can be
+// written.
+func (o *output) takeTurn() bool {
+	if !o.turn {
+		if !o.r.turn.TryLock() {
+			o.r.gate.whileIdle(o.r.turn.Lock)
+		}
+		o.turn = true
+		o.write(o.r.opt.Stdout, o.stdout.Bytes())
+		o.write(o.r.opt.Stderr, o.stderr.Bytes())
+		o.stdout, o.stderr = bytes.Buffer{}, bytes.Buffer{}
+	}
+	return !o.r.broken.Load()
+}
+
+// close writes what is still held, with a NUL after the standard output if there is to
+// be one.
+func (o *output) close(null bool) {
+	switch {
+	case null && o.turn:
+		o.write(o.r.opt.Stdout, []byte{0})
+	case null:
+		o.stdout.WriteByte(0)
+	}
+	if o.stdout.Len()+o.stderr.Len() > 0 {
+		o.takeTurn()
+	}
+	if o.turn {
+		o.r.turn.Unlock()
+	}
+}
+
+func (o *output) write(to io.Writer, text []byte) {
+	if len(text) == 0 || o.r.broken.Load() {
+		return
+	}
+	if _, err := writer(to).Write(text); err != nil {
+		o.fail(err)
+	}
+}
+
+// fail ends everything, since an output cannot be written. It needs the turn.
+func (o *output) fail(err error) {
+	if !o.r.broken.Swap(true) {
+		o.r.err = err
+		o.r.stopped.Store(true)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !unix && !windows
+
+package spawn
+
+func tooLong(error) bool { return false }

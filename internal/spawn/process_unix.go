@@ -1,0 +1,107 @@
+//go:build unix
+
+package spawn
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// scarce reports whether a process could not be started because there are too few descriptors,
+// processes or memory, which may be there again when another has ended. (EBADF is that of
+// a dup3 in the child to a number that RLIMIT_NOFILE does not allow.)
+func scarce(err error) bool {
+	for _, want := range []error{unix.EMFILE, unix.ENFILE, unix.EBADF, unix.EAGAIN, unix.ENOMEM} {
+		if errors.Is(err, want) {
+			return true
+		}
+	}
+	return false
+}
+
+// tooLong reports whether the system refused arguments for their length.
+func tooLong(err error) bool { return errors.Is(err, unix.E2BIG) }
+
+// signalOf returns the signal that killed the process that err is of, or 0.
+func signalOf(err error) syscall.Signal {
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		if status, ok := failed.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+			return status.Signal()
+		}
+	}
+	return 0
+}
+
+// signalled returns err, or a SignalError if it is that a command was killed.
+func signalled(command string, path []byte, err error) error {
+	signal := signalOf(err)
+	if signal == 0 {
+		return err
+	}
+	name := signal.String()
+	if short := unix.SignalName(signal); short != "" {
+		name = short + " (" + name + ")"
+	}
+	return &SignalError{Command: command, Path: string(path), Signal: name}
+}
+
+// brokenPipe returns the error of writing to a pipe that nobody reads, if it is that
+// which has killed a process with the output w.
+func brokenPipe(err error, w any) error {
+	file, ok := w.(*os.File)
+	if signalOf(err) != unix.SIGPIPE || !ok {
+		return nil
+	}
+	raw, err := file.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	fds := []unix.PollFd{{Events: unix.POLLOUT}}
+	err = raw.Control(func(fd uintptr) {
+		fds[0].Fd = int32(fd)
+		_, _ = unix.Poll(fds, 0)
+	})
+	if err != nil || fds[0].Revents&(unix.POLLERR|unix.POLLHUP) == 0 {
+		return nil
+	}
+	return &os.PathError{Op: "write", Path: file.Name(), Err: syscall.EPIPE}
+}
+
+// A pipeWriter writes to a file. A pipe that nobody reads is an error, also for the
+// standard outputs, for which package os would end this process by SIGPIPE. To ignore the
+// signal would have commands ignore it too, and to catch it takes threads.
+type pipeWriter struct{ file *os.File }
+
+// writer returns what writes to w.
+func writer(w io.Writer) io.Writer {
+	if file, ok := w.(*os.File); ok {
+		return pipeWriter{file}
+	}
+	return w
+}
+
+func (w pipeWriter) Write(b []byte) (int, error) {
+	raw, err := w.file.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	done := 0
+	for err == nil && done < len(b) {
+		var n int
+		var failed error
+		err = raw.Write(func(fd uintptr) bool {
+			n, failed = syscall.Write(int(fd), b[done:])
+			return failed != syscall.EAGAIN
+		})
+		done += max(n, 0)
+		if failed != nil && failed != syscall.EINTR {
+			err = &os.PathError{Op: "write", Path: w.file.Name(), Err: failed}
+		}
+	}
+	return done, err
+}
