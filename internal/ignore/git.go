@@ -30,8 +30,10 @@ type git struct {
 	config string        // where git's own files in XDG_CONFIG_HOME would be
 	ignore func() string // the path of the one for ignoring; "" if there is none
 
-	mu       sync.Mutex
-	settings map[string][]setting // of the user's and the system's files, by path
+	mu sync.Mutex
+	// What is the same for all repositories is kept. What a repository names is
+	// not: there is no end of repositories.
+	settings map[string]configFile // the user's and the system's, by path
 	globals  map[globalKey]*file
 }
 
@@ -41,7 +43,7 @@ type globalKey struct {
 }
 
 func newGit(ig *Ignorer) *git {
-	g := &git{ig: ig, settings: map[string][]setting{}, globals: map[globalKey]*file{}}
+	g := &git{ig: ig, settings: map[string]configFile{}, globals: map[globalKey]*file{}}
 	home := ig.opt.Getenv("HOME")
 	if home == "" && os.PathSeparator == '\\' {
 		home = ig.opt.Getenv("USERPROFILE")
@@ -75,7 +77,7 @@ func (g *git) outside(at *gitDir) *repository {
 	config := g.read(at)
 	return &repository{
 		exclude:    &file{},
-		global:     g.global(config.excludesFile, at.top, config.ignoreCase),
+		global:     g.global(&config, at.top),
 		ignoreCase: config.ignoreCase,
 	}
 }
@@ -86,7 +88,7 @@ func (g *git) outside(at *gitDir) *repository {
 func (g *git) open(read readFunc, top string, names Names, outermost bool) *repository {
 	gitDir := gitDir{top: top}
 	if names&hasGit != 0 {
-		gitDir.find(read)
+		g.find(&gitDir, read)
 	}
 	if gitDir.own == "" && names&hasJJ == 0 && !outermost {
 		return nil
@@ -97,43 +99,49 @@ func (g *git) open(read readFunc, top string, names Names, outermost bool) *repo
 			if has == 0 {
 				return
 			}
-			data, err := d.ReadFile("exclude", true)
-			if err != nil {
-				g.ig.opt.Report(err)
-			}
-			r.exclude = parse(g.ig.told(gitDir.common+"info/exclude"), data, r.ignoreCase, g.ig.opt.Report)
+			r.exclude = g.ig.read(d.ReadFile, "exclude", gitDir.common+"info/", true, r.ignoreCase)
 		})
 	}
 	return r
 }
 
 // global compiles core.excludesFile, or what is read if it is not set.
-func (g *git) global(path *string, top string, fold bool) *file {
-	var name string
+func (g *git) global(config *gitConfig, top string) *file {
+	path := config.excludesFile
 	switch {
 	case path == nil:
-		name = g.ignore()
+		return g.shared(g.ignore(), config.ignoreCase)
 	case *path != "" && !filepath.IsAbs(*path):
-		name = top + *path
-	default:
-		name = *path
+		return g.excludes(top+*path, config.ignoreCase)
+	case config.sharedExcludes:
+		return g.shared(*path, config.ignoreCase)
 	}
-	key := globalKey{name, fold}
+	return g.excludes(*path, config.ignoreCase)
+}
+
+// shared is excludes for a file that is the same for all repositories.
+func (g *git) shared(path string, fold bool) *file {
+	key := globalKey{path, fold}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if f := g.globals[key]; f != nil {
 		return f
 	}
-	f := &file{}
-	if name != "" {
-		data, err := readRegular(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			g.ig.opt.Report(err)
-		}
-		f = parse(g.ig.told(name), data, fold, g.ig.opt.Report)
-	}
+	f := g.excludes(path, fold)
 	g.globals[key] = f
 	return f
+}
+
+// excludes compiles the file at path, which may be "" or missing.
+func (g *git) excludes(path string, fold bool) *file {
+	if path == "" {
+		return &file{}
+	}
+	data, err := readRegular(path, maxRuleFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return g.ig.rules(path, data, err, fold)
 }
 
 // A gitDir is where a repository keeps its things (gitrepository-layout(5)).
@@ -143,7 +151,8 @@ type gitDir struct {
 	common string // for all working trees of the repository
 	info   bool   // common has it
 
-	config, perTree []setting // config in common, and config.worktree in own
+	config, perTree configFile // config in common, and config.worktree in own
+	head            *string    // what HEAD in own holds; nil: it has not been read
 }
 
 // The names of interest in a gitDir.
@@ -161,40 +170,48 @@ const (
 
 // find finds the directory that .git is, or that it names if it is a file, which
 // read reads.
-func (g *gitDir) find(read readFunc) {
-	common, found := g.enter(g.top + ".git")
+func (g *git) find(at *gitDir, read readFunc) {
+	common, found := g.enter(at, at.top+".git")
 	if !found {
-		data, _ := read(".git", true)
-		target, ok := bytes.CutPrefix(data, []byte("gitdir: "))
+		target, ok := bytes.CutPrefix(g.pointer(read(".git", true, maxPointer)), []byte("gitdir: "))
 		if !ok {
 			return
 		}
-		common, _ = g.enter(g.path(g.top, target))
+		common, _ = g.enter(at, at.path(at.top, target))
 	}
 	if len(common) == 0 {
 		return
 	}
-	g.common, g.info = g.path(g.own, common), false
-	look(g.common, gitDirNames, g.readCommon)
+	at.common, at.info = at.path(at.own, common), false
+	look(at.common, gitDirNames, at.readCommon)
+}
+
+// pointer returns what a file that names a path holds, given what came of reading
+// it. One that cannot be read names none.
+func (g *git) pointer(data []byte, err error) []byte {
+	if err != nil {
+		g.ig.rejectLarge(err, errPointer)
+		return nil
+	}
+	return data
 }
 
 // enter reads the directory at path, if it is one, and what it says of where
 // common is, if that is somewhere else.
-func (g *gitDir) enter(path string) (common []byte, isDir bool) {
+func (g *git) enter(at *gitDir, path string) (common []byte, isDir bool) {
 	look(path, gitDirNames, func(d *dir.Dir, has Names) {
 		isDir = true
 		// Without these git says that it is none (is_git_directory in setup.c).
 		if has&hasHead == 0 || has&hasCommonDir == 0 && (has&hasObjects == 0 || has&hasRefs == 0) {
 			return
 		}
-		g.own, g.common = withSlash(path), withSlash(path)
-		g.readCommon(d, has)
+		at.own, at.common = withSlash(path), withSlash(path)
+		at.readCommon(d, has)
 		if has&hasPerTree != 0 {
-			g.perTree = readConfig(d, "config.worktree")
+			at.perTree = newConfigFile(d.ReadFile("config.worktree", true, maxConfigSize))
 		}
 		if has&hasCommonDir != 0 {
-			common, _ = d.ReadFile("commondir", true)
-			common = bytes.Clone(common)
+			common = bytes.Clone(g.pointer(d.ReadFile("commondir", true, maxPointer)))
 		}
 	})
 	return common, isDir
@@ -203,14 +220,8 @@ func (g *gitDir) enter(path string) (common []byte, isDir bool) {
 func (g *gitDir) readCommon(d *dir.Dir, has Names) {
 	g.info = has&hasInfo != 0
 	if has&hasConfig != 0 {
-		g.config = readConfig(d, "config")
+		g.config = newConfigFile(d.ReadFile("config", true, maxConfigSize))
 	}
-}
-
-// readConfig reads a file without which git would give up, and ldx does not.
-func readConfig(d *dir.Dir, name string) []setting {
-	data, _ := d.ReadFile(name, true)
-	return parseConfig(data)
 }
 
 // path returns the path of a directory that a file names.
@@ -221,14 +232,4 @@ func (g *gitDir) path(from string, line []byte) string {
 		p = path.Join(from, p)
 	}
 	return withSlash(p)
-}
-
-// branch returns the branch that is checked out, or "".
-func (g *gitDir) branch() string {
-	head, _ := readRegular(g.own + "HEAD")
-	branch, ok := strings.CutPrefix(string(head), "ref: refs/heads/")
-	if !ok {
-		return ""
-	}
-	return strings.TrimSpace(branch)
 }

@@ -8,22 +8,16 @@ import (
 	"strconv"
 	"strings"
 
+	"ldx/internal/dir"
 	"ldx/internal/glob"
 )
 
-// A setting is one line of a git configuration file.
-type setting struct {
-	key   string // section.name or section.subsection.name; but for the subsection in lowercase
-	value string
-	bare  bool // there was no "=": it is true
-}
-
 // gitConfig is what matters here of a repository's configuration.
 type gitConfig struct {
-	excludesFile *string // nil: not set
-	ignoreCase   bool
-	perTree      bool // extensions.worktreeConfig
-	tooDeep      bool // files include each other without end: git would give up
+	excludesFile   *string // nil: not set
+	sharedExcludes bool    // not the repository itself has set it
+	ignoreCase     bool
+	perTree        bool // extensions.worktreeConfig
 }
 
 // read reads the configuration in git's order (git-config(1), FILES): the last
@@ -31,34 +25,32 @@ type gitConfig struct {
 func (g *git) read(at *gitDir) gitConfig {
 	var c gitConfig
 	get := g.ig.opt.Getenv
+	shared := configReader{git: g, at: at, config: &c, shared: true}
 	if system := get("GIT_CONFIG_SYSTEM"); !isTrue(get("GIT_CONFIG_NOSYSTEM")) {
 		if system == "" {
 			system = systemConfig()
 		}
-		g.include(&c, at, system, 0)
+		shared.begin(system, shared.load(system))
 	}
 	if global := get("GIT_CONFIG_GLOBAL"); global != "" {
-		g.include(&c, at, global, 0)
+		shared.begin(global, shared.load(global))
 	} else {
 		if g.config != "" {
-			g.include(&c, at, g.config+"config", 0)
+			shared.begin(g.config+"config", shared.load(g.config+"config"))
 		}
 		if g.home != "" {
-			g.include(&c, at, g.home+".gitconfig", 0)
+			shared.begin(g.home+".gitconfig", shared.load(g.home+".gitconfig"))
 		}
 	}
 	if at.own != "" {
-		g.apply(&c, at, at.config, at.common+"config", 0)
+		own := configReader{git: g, at: at, config: &c}
+		own.begin(at.common+"config", at.config)
 		if c.perTree {
-			g.apply(&c, at, at.perTree, at.own+"config.worktree", 0)
+			own.begin(at.own+"config.worktree", at.perTree)
 		}
 	}
-	n, _ := strconv.Atoi(get("GIT_CONFIG_COUNT"))
-	for i := range n {
-		key := get(fmt.Sprintf("GIT_CONFIG_KEY_%d", i))
-		value := get(fmt.Sprintf("GIT_CONFIG_VALUE_%d", i))
-		g.apply(&c, at, []setting{{key: strings.ToLower(key), value: value}}, "", 0)
-	}
+	environment := configReader{git: g, at: at, config: &c, shared: true, top: "GIT_CONFIG_COUNT"}
+	environment.apply(configFile{settings: configFromEnvironment(get)}, "", 0)
 	return c
 }
 
@@ -69,68 +61,152 @@ func systemConfig() string {
 	return "/etc/gitconfig"
 }
 
-// include applies a file, if there is one. Those that all repositories share are
-// read once.
-func (g *git) include(c *gitConfig, at *gitDir, path string, depth int) {
-	g.mu.Lock()
-	settings, known := g.settings[path]
-	if !known {
-		data, _ := readRegular(path)
-		settings = parseConfig(data)
-		g.settings[path] = settings
+func configFromEnvironment(get func(string) string) (settings []setting) {
+	n, _ := strconv.Atoi(get("GIT_CONFIG_COUNT"))
+	for i := range n {
+		key := strings.ToLower(get(fmt.Sprintf("GIT_CONFIG_KEY_%d", i)))
+		if key == "" { // git gives up
+			break
+		}
+		name := strings.LastIndexByte(key, '.') + 1
+		value := get(fmt.Sprintf("GIT_CONFIG_VALUE_%d", i))
+		settings = append(settings, setting{section: key[:name], name: key[name:], value: value})
 	}
-	g.mu.Unlock()
-	g.apply(c, at, settings, path, depth)
+	return settings
 }
 
-// maxDepth is how deep inclusion goes (MAX_INCLUDE_DEPTH in git's config.c).
-const maxDepth = 10
+// A configFile is what a git configuration file holds.
+type configFile struct {
+	settings []setting
+	size     int
+}
 
-// apply applies the settings of the file at path.
-func (g *git) apply(c *gitConfig, at *gitDir, settings []setting, path string, depth int) {
-	for _, s := range settings {
-		if c.tooDeep {
+// newConfigFile parses a file, given what came of reading it. Git gives up if it
+// cannot be read; ldx takes it for empty.
+func newConfigFile(data []byte, err error) configFile {
+	if errors.Is(err, dir.ErrTooLarge) {
+		return configFile{size: maxConfigSize + 1}
+	}
+	return configFile{parseConfig(data), len(data)}
+}
+
+// A configReader applies configuration files and what they include, up to the
+// limits.
+type configReader struct {
+	git    *git
+	at     *gitDir
+	config *gitConfig
+	shared bool // the files are the same for all repositories
+
+	top                     string // the file that includes the others
+	files, size, conditions int
+	full                    bool // a limit has been reached
+}
+
+// begin applies the file at path, which nothing includes.
+func (r *configReader) begin(path string, f configFile) {
+	if r.full || f.size == 0 {
+		return
+	}
+	r.top = path
+	r.apply(f, path, 0)
+}
+
+// load reads a file, if there is one.
+func (r *configReader) load(path string) configFile {
+	if !r.shared {
+		return newConfigFile(readRegular(path, maxConfigSize))
+	}
+	r.git.mu.Lock()
+	defer r.git.mu.Unlock()
+	f, known := r.git.settings[path]
+	if !known {
+		f = newConfigFile(readRegular(path, maxConfigSize))
+		r.git.settings[path] = f
+	}
+	return f
+}
+
+// apply applies the file at path. An included file that is missing counts too:
+// it takes a system call.
+func (r *configReader) apply(f configFile, path string, depth int) {
+	r.files++
+	r.size += f.size
+	switch {
+	case r.files > maxConfigFiles:
+		r.stop(errConfigFiles)
+	case r.size > maxConfigSize:
+		r.stop(errConfigSize)
+	case depth > maxIncludeDepth && f.size > 0:
+		r.stop(errIncludeDepth)
+	}
+	section, holds := "", false // the last that includes, and whether its condition holds
+	for i := range f.settings {
+		if r.full {
 			return
 		}
-		switch s.key {
-		case "core.excludesfile":
-			file := g.expand(s.value)
-			c.excludesFile = &file
-		case "core.ignorecase":
-			c.ignoreCase = s.bare || isTrue(s.value)
-		case "extensions.worktreeconfig":
-			c.perTree = s.bare || isTrue(s.value)
-		default:
-			condition, isInclude := strings.CutPrefix(s.key, "include")
-			condition, isPath := strings.CutSuffix(condition, ".path")
-			if !isInclude || !isPath || !g.holds(condition, at, path) {
-				continue
-			}
-			if c.tooDeep = depth == maxDepth; c.tooDeep {
-				return
-			}
-			file := g.expand(s.value)
-			if !filepath.IsAbs(file) {
-				file = filepath.Join(filepath.Dir(path), file)
-			}
-			g.include(c, at, file, depth+1)
+		s := &f.settings[i]
+		condition, isInclude := s.include()
+		if !isInclude {
+			r.set(s)
+			continue
 		}
+		if s.section != section {
+			section, holds = s.section, r.holds(condition, path)
+		}
+		if !holds {
+			continue
+		}
+		file := r.git.expand(s.value)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(path), file)
+		}
+		r.apply(r.load(file), file, depth+1)
 	}
 }
 
-// holds reports whether the condition of an include is true: "" or, for
+// set applies a setting that includes nothing.
+func (r *configReader) set(s *setting) {
+	switch {
+	case s.section == "core." && s.name == "excludesfile":
+		file := r.git.expand(s.value)
+		r.config.excludesFile, r.config.sharedExcludes = &file, r.shared
+	case s.section == "core." && s.name == "ignorecase":
+		r.config.ignoreCase = s.bare || isTrue(s.value)
+	case s.section == "extensions." && s.name == "worktreeconfig":
+		r.config.perTree = s.bare || isTrue(s.value)
+	}
+}
+
+// stop ends the reading, and reports why.
+func (r *configReader) stop(reason error) {
+	r.full = true
+	r.git.ig.reject(r.top, reason)
+}
+
+// include returns the condition under which s includes a file: "" or, for
 // includeIf, "if." and what is in the quotes.
-func (g *git) holds(condition string, at *gitDir, path string) bool {
+func (s *setting) include() (condition string, ok bool) {
+	condition, ok = strings.CutPrefix(s.section, "include")
+	return strings.TrimSuffix(condition, "."), ok && s.name == "path"
+}
+
+// holds reports whether the condition of an include is true.
+func (r *configReader) holds(condition, path string) bool {
 	if condition == "" {
 		return true
 	}
+	if r.conditions += len(condition); r.conditions > maxConditions {
+		r.stop(errConditions)
+		return false
+	}
 	kind, pattern, _ := strings.Cut(strings.TrimPrefix(condition, "if."), ":")
-	text := strings.TrimSuffix(at.own, "/")
+	text := strings.TrimSuffix(r.at.own, "/")
 	switch kind {
 	case "onbranch":
-		text = at.branch()
+		text = r.branch()
 	case "gitdir", "gitdir/i":
-		pattern = g.expand(pattern)
+		pattern = r.git.expand(pattern)
 		if below, ok := strings.CutPrefix(pattern, "./"); ok {
 			pattern = filepath.ToSlash(filepath.Dir(path)) + "/" + below
 		} else if !filepath.IsAbs(pattern) {
@@ -143,7 +219,20 @@ func (g *git) holds(condition string, at *gitDir, path string) bool {
 		pattern += "**"
 	}
 	compiled, err := glob.Compile(pattern, glob.Options{Path: true, Fold: kind == "gitdir/i"})
-	return err == nil && text != "" && compiled.Match([]byte(text))
+	return err == nil && text != "" && len(text) <= maxPath && compiled.Match([]byte(text))
+}
+
+// branch returns the branch that is checked out, or "".
+func (r *configReader) branch() string {
+	if r.at.head == nil {
+		head := string(r.git.pointer(readRegular(r.at.own+"HEAD", maxPointer)))
+		r.at.head = &head
+	}
+	branch, ok := strings.CutPrefix(*r.at.head, "ref: refs/heads/")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(branch)
 }
 
 // expand gives "~/" its meaning.
@@ -162,148 +251,4 @@ func isTrue(value string) bool {
 	}
 	n, err := strconv.Atoi(value)
 	return err == nil && n != 0
-}
-
-// parseConfig reads a git configuration file (git-config(1), SYNTAX). Where git
-// would give up, it ends.
-func parseConfig(data []byte) []setting {
-	p := configParser{text: strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")}
-	for p.next() == nil {
-	}
-	return p.settings
-}
-
-type configParser struct {
-	text     string // what is left
-	section  string // ends in a dot
-	settings []setting
-}
-
-var errConfig = errors.New("the end, or what git would not read")
-
-// next reads a section's name, a setting, or what is between.
-func (p *configParser) next() error {
-	p.text = strings.TrimLeft(p.text, " \t\n\r")
-	if p.text == "" {
-		return errConfig
-	}
-	switch b := p.text[0]; {
-	case b == '#' || b == ';':
-		_, p.text, _ = strings.Cut(p.text, "\n")
-		return nil
-	case b == '[':
-		return p.header()
-	case 'a' <= b|0x20 && b|0x20 <= 'z':
-		return p.setting()
-	}
-	return errConfig
-}
-
-// header reads [section] or [section "subsection"].
-func (p *configParser) header() error {
-	end := strings.IndexAny(p.text, "] \t\n")
-	if end < 0 || p.text[end] == '\n' {
-		return errConfig
-	}
-	p.section = strings.ToLower(p.text[1:end]) + "."
-	rest := strings.TrimLeft(p.text[end:], " \t")
-	if p.text[end] == ']' {
-		p.text = rest[1:]
-		return nil
-	}
-	if !strings.HasPrefix(rest, `"`) {
-		return errConfig
-	}
-	var name strings.Builder
-	for rest = rest[1:]; ; rest = rest[1:] {
-		if rest == "" || rest[0] == '\n' {
-			return errConfig
-		}
-		if rest[0] == '"' {
-			break
-		}
-		if rest[0] == '\\' {
-			if rest = rest[1:]; rest == "" || rest[0] == '\n' {
-				return errConfig
-			}
-		}
-		name.WriteByte(rest[0])
-	}
-	if !strings.HasPrefix(rest, `"]`) {
-		return errConfig
-	}
-	p.section += name.String() + "."
-	p.text = rest[2:]
-	return nil
-}
-
-// setting reads "name = value", or "name".
-func (p *configParser) setting() error {
-	end := 0
-	for end < len(p.text) && (p.text[end] == '-' || '0' <= p.text[end] && p.text[end] <= '9' ||
-		'a' <= p.text[end]|0x20 && p.text[end]|0x20 <= 'z') {
-		end++
-	}
-	s := setting{key: p.section + strings.ToLower(p.text[:end])}
-	p.text = strings.TrimLeft(p.text[end:], " \t")
-	switch {
-	case p.text == "" || p.text[0] == '\n':
-		s.bare = true
-	case p.text[0] != '=':
-		return errConfig
-	default:
-		p.text = p.text[1:]
-		var err error
-		if s.value, err = p.value(); err != nil {
-			return err
-		}
-	}
-	p.settings = append(p.settings, s)
-	return nil
-}
-
-// value reads up to the end of the line. Spaces at its ends, and comments, are
-// left out unless they are quoted.
-func (p *configParser) value() (string, error) {
-	p.text = strings.TrimLeft(p.text, " \t")
-	var value strings.Builder
-	kept, quoted := 0, false // without spaces at the end, there are so many bytes
-	for {
-		if p.text == "" || p.text[0] == '\n' {
-			if quoted {
-				return "", errConfig
-			}
-			return value.String()[:kept], nil
-		}
-		b := p.text[0]
-		p.text = p.text[1:]
-		switch {
-		case (b == '#' || b == ';') && !quoted:
-			_, p.text, _ = strings.Cut(p.text, "\n")
-			return value.String()[:kept], nil
-		case b == '"':
-			quoted = !quoted
-			kept = value.Len()
-			continue
-		case b == '\\':
-			kept = value.Len()
-			if p.text == "" {
-				return value.String(), nil
-			}
-			escaped := strings.IndexByte("tbn\\\"\n", p.text[0])
-			if escaped < 0 {
-				return "", errConfig
-			}
-			p.text = p.text[1:]
-			if escaped < 5 {
-				value.WriteByte("\t\b\n\\\""[escaped])
-				kept = value.Len()
-			}
-			continue
-		}
-		value.WriteByte(b)
-		if quoted || b != ' ' && b != '\t' {
-			kept = value.Len()
-		}
-	}
 }

@@ -86,7 +86,7 @@ func TestConfigOrder(t *testing.T) {
 			ig, err := New(Options{Getenv: func(key string) string { return env[key] }, Report: func(err error) { assert.NoError(t, err) }})
 			require.NoError(t, err)
 			at := gitDir{top: withSlash(filepath.Join(home, "r"))}
-			_, found := at.enter(at.top + ".git")
+			_, found := ig.git.enter(&at, at.top+".git")
 			require.True(t, found)
 			got := ig.git.read(&at)
 

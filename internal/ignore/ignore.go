@@ -10,6 +10,8 @@
 package ignore
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -91,16 +93,15 @@ type Ignorer struct {
 
 	mu    sync.Mutex
 	above map[string]*Rules // in directories above roots, by path
+
+	rejected sync.Map // errors that have been reported, by text
 }
-
-// A FileError is that one of Options.Files cannot be read; the others hold.
-type FileError struct{ Err error }
-
-func (e *FileError) Error() string { return e.Err.Error() }
-func (e *FileError) Unwrap() error { return e.Err }
 
 // New returns the Ignorer for opt. The error is that of a glob.
 func New(opt Options) (*Ignorer, error) {
+	if opt.Report == nil {
+		opt.Report = func(error) {}
+	}
 	ig := &Ignorer{opt: opt, above: map[string]*Rules{}}
 	if cwd, err := os.Getwd(); err == nil { // it may be gone, and absolute paths given
 		ig.cwd = withSlash(resolve(cwd))
@@ -119,14 +120,12 @@ func New(opt Options) (*Ignorer, error) {
 	}
 	ig.absolute, _ = globs(absoluteGlobs(opt.Exclude))
 	for _, path := range slices.Backward(opt.Files) {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			if opt.Report != nil {
-				opt.Report(&FileError{err})
-			}
+		data, err := readAny(path, maxRuleFile)
+		if err != nil && !errors.Is(err, dir.ErrTooLarge) {
+			opt.Report(&FileError{err})
 			continue
 		}
-		ig.base.add(extra, parse(path, data, false, opt.Report), ig.cwd)
+		ig.base.add(extra, ig.rules(path, data, err, false), ig.cwd)
 	}
 	if !opt.NoFiles && !opt.NoGlobal {
 		ig.addGlobal()
@@ -158,14 +157,23 @@ func (ig *Ignorer) addGlobal() {
 	})
 }
 
-// read compiles a rule file in the directory with the given path. One that cannot
-// be read has no rules.
+// read compiles a rule file in the directory with the given path.
 func (ig *Ignorer) read(read readFunc, name, path string, follow, fold bool) *file {
-	data, err := read(name, follow)
-	if err != nil {
+	data, err := read(name, follow, maxRuleFile)
+	return ig.rules(path+name, data, err, fold)
+}
+
+// rules compiles the rule file at path, given what came of reading it. One that
+// cannot be read, or is beyond a limit, has no rules.
+func (ig *Ignorer) rules(path string, data []byte, err error, fold bool) *file {
+	if err != nil && !ig.rejectLarge(err, errRuleFile) {
 		ig.opt.Report(err)
 	}
-	return parse(ig.told(path+name), data, fold, ig.opt.Report)
+	if bytes.Count(data, []byte("\n")) > maxRuleLines {
+		ig.reject(path, errRuleLines)
+		data = nil
+	}
+	return parse(ig.told(path), data, fold, ig.opt.Report)
 }
 
 // Rules are the rules that hold in a directory. They are immutable.
@@ -267,15 +275,15 @@ func (r *Rules) Enter(d *dir.Dir, names Names) *Rules {
 }
 
 // A readFunc reads a file of a directory, as dir.Dir.ReadFile does.
-type readFunc func(name string, follow bool) ([]byte, error)
+type readFunc func(name string, follow bool, limit int) ([]byte, error)
 
 // readFrom reads files of a directory that is not open.
 func readFrom(path string) readFunc {
-	return func(name string, follow bool) ([]byte, error) {
+	return func(name string, follow bool, limit int) ([]byte, error) {
 		if fi, err := os.Lstat(path + name); err == nil && !follow && !fi.Mode().IsRegular() {
 			return nil, nil
 		}
-		return readRegular(path + name)
+		return readRegular(path+name, limit)
 	}
 }
 

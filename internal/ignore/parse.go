@@ -24,7 +24,7 @@ type rule struct {
 	keep    bool   // it begins with "!"
 }
 
-// A LineError tells of a line in a rule file that matches nothing. The rest of
+// A LineError reports a line in a rule file that matches nothing. The rest of
 // the file holds.
 type LineError struct {
 	Path    string
@@ -34,7 +34,7 @@ type LineError struct {
 }
 
 func (e *LineError) Error() string {
-	return fmt.Sprintf("%s:%d: the rule %.60q matches nothing: %v", e.Path, e.Line, e.Pattern, e.Err)
+	return fmt.Sprintf("%s:%d: the rule %.60q matches nothing: %.200v", e.Path, e.Line, e.Pattern, e.Err)
 }
 
 func (e *LineError) Unwrap() error { return e.Err }

@@ -93,7 +93,7 @@ func TestConfig(t *testing.T) {
 		}
 		var got bytes.Buffer
 		for _, s := range parseConfig([]byte(text)) {
-			got.WriteString(s.key)
+			got.WriteString(s.section + s.name)
 			if !s.bare {
 				got.WriteString("\n" + s.value)
 			}
@@ -122,8 +122,8 @@ func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte("[core]\n\texcludesFile = \"~/x\" # y\n[include \"a\\\"b\"]\n path = c\\\nd\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, s := range parseConfig(data) {
-			require.NotEmpty(t, s.key)
-			require.NotContains(t, s.key[strings.LastIndexByte(s.key, '.')+1:], "\n", fmt.Sprintf("%q", data))
+			require.NotEmpty(t, s.name)
+			require.NotContains(t, s.name, "\n", fmt.Sprintf("%q", data))
 		}
 	})
 }

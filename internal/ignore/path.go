@@ -2,6 +2,7 @@ package ignore
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,7 +35,8 @@ func look(path string, names []string, f func(d *dir.Dir, has Names)) bool {
 	}
 	if !whole { // it may be /nix/store: rather a few questions than all of it
 		for i, name := range names {
-			if _, err := d.ReadFile(name, true); !errors.Is(err, fs.ErrNotExist) {
+			const none = 0 // it is enough to know that the file is there
+			if _, err := d.ReadFile(name, true, none); !errors.Is(err, fs.ErrNotExist) {
 				has |= 1 << i
 			}
 		}
@@ -63,13 +65,53 @@ func probe(path string, names []string) (has Names) {
 	return has
 }
 
-// readRegular is os.ReadFile for a path that a repository may have named: what is
-// no regular file, and might have no end, holds nothing.
-func readRegular(path string) ([]byte, error) {
-	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+// readAny is os.ReadFile for at most limit bytes. The error is an *fs.PathError,
+// with dir.ErrTooLarge in it if there are more.
+func readAny(path string, limit int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path)
+	defer f.Close()
+	return readAll(f, limit)
+}
+
+// readRegular is readAny for a path that a repository may have named. What is no
+// regular file, and might have no end, holds nothing. Nor does a file without a
+// size: /proc/kmsg is such a regular file, and waits.
+func readRegular(path string, limit int) ([]byte, error) {
+	fi, err := os.Stat(path) // first: to open a device may set it off
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() == 0 {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fi, err = f.Stat() // again: it may be another by now
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() == 0 {
+		return nil, err
+	}
+	if fi.Size() > int64(limit) {
+		return nil, tooLarge(path)
+	}
+	return readAll(f, limit)
+}
+
+func readAll(f *os.File, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > limit:
+		return nil, tooLarge(f.Name())
+	}
+	return data, nil
+}
+
+func tooLarge(path string) error {
+	return &fs.PathError{Op: "read", Path: path, Err: dir.ErrTooLarge}
 }
 
 // Paths of directories are absolute, have slashes, and one after them.

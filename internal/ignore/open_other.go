@@ -1,0 +1,5 @@
+//go:build !unix
+
+package ignore
+
+const openFlags = 0
