@@ -1,7 +1,5 @@
 package printer
 
-var AppendEscaped = appendEscaped
-
 // Codes returns what the palette may write between ESC [ and m.
 func (p *Palette) Codes() []string {
 	var codes []string
@@ -12,4 +10,25 @@ func (p *Palette) Codes() []string {
 		codes = append(codes, s.code)
 	}
 	return codes
+}
+
+// A Shown is a path, and what is shown of it.
+type Shown struct{ Path, Text string }
+
+// InOrder returns what is shown of the results in trees, in the order of their paths.
+func InOrder(trees [][]Shown) []Shown {
+	all := make([]*tree, len(trees))
+	for i, results := range trees {
+		all[i] = new(tree)
+		for _, s := range results {
+			all[i].add([]byte(s.Path), []byte(s.Text))
+		}
+	}
+	var shown []Shown
+	var text restored
+	for _, it := range inOrder(all) {
+		path := it.place.appendPrefix(nil)
+		shown = append(shown, Shown{string(path) + string(it.text[:it.name]), string(text.of(it))})
+	}
+	return shown
 }

@@ -20,6 +20,8 @@ type Style struct {
 	Palette   *Palette         // nil: no colours
 	Escape    bool             // for a terminal, which could take names for commands
 
+	// Report, if set, gets the errors of links whose target is to be shown.
+	Report func(error)
 	// Roots, if set, are the roots' absolute paths. Then each result is a link
 	// to the file on Host (OSC 8).
 	Roots []string
@@ -81,7 +83,7 @@ func (l *line) append(b []byte, e *dir.Entry) []byte {
 			path = append(path, '/')
 		}
 		b = l.appendText(b, l.Format.AppendLine(nil, path, l.Separator, func(b []byte, f format.Field, layout string) []byte {
-			return appendField(b, e, f, layout)
+			return l.appendField(b, e, f, layout)
 		}))
 	case l.Palette != nil:
 		b = l.appendColoured(b, e, path, slash)
@@ -137,6 +139,18 @@ var fieldNeeds = map[format.Field]dir.Fields{
 	format.Links: dir.Links,
 }
 
+// target returns what a link holds, or nothing if the system does not say.
+func (s Style) target(e *dir.Entry) []byte {
+	target, err := e.Target()
+	if err == nil {
+		return target
+	}
+	if s.Report != nil && !dir.Vanished(err) {
+		s.Report(err)
+	}
+	return nil
+}
+
 // Needs returns what the Info of each result will be asked for.
 func (s Style) Needs() (fields dir.Fields) {
 	if s.Format != nil {
@@ -149,7 +163,7 @@ func (s Style) Needs() (fields dir.Fields) {
 
 // appendField appends a field of an entry, or a question mark if the system would not
 // tell.
-func appendField(b []byte, e *dir.Entry, f format.Field, layout string) []byte {
+func (l *line) appendField(b []byte, e *dir.Entry, f format.Field, layout string) []byte {
 	switch f {
 	case format.Depth:
 		return strconv.AppendInt(b, int64(e.Depth()), 10)
@@ -157,8 +171,7 @@ func appendField(b []byte, e *dir.Entry, f format.Field, layout string) []byte {
 		return append(b, dir.TypeName(e.Type)...)
 	case format.Target:
 		if e.Type == fs.ModeSymlink {
-			target, _ := e.Target()
-			b = append(b, target...)
+			b = append(b, l.target(e)...)
 		}
 		return b
 	}
@@ -170,7 +183,7 @@ func appendField(b []byte, e *dir.Entry, f format.Field, layout string) []byte {
 	case format.Size:
 		return format.AppendSize(b, uint64(max(info.Size, 0)), layout)
 	case format.Time:
-		return info.ModTime.Local().AppendFormat(b, cmp.Or(layout, time.RFC3339))
+		return format.AppendTime(b, info.ModTime.Local(), cmp.Or(layout, time.RFC3339))
 	case format.Mode:
 		return append(b, modeText(info.Mode)...)
 	case format.User:
@@ -206,7 +219,7 @@ func (l *line) appendPath(b, path []byte) []byte {
 
 func (l *line) appendText(b, text []byte) []byte {
 	if l.Escape {
-		return appendEscaped(b, text)
+		return format.AppendEscaped(b, text)
 	}
 	return append(b, text...)
 }

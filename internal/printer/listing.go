@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -17,21 +15,24 @@ import (
 
 // A Listing shows results with their metadata, a line each, as ls -lh does, sorted
 // by path. Since its columns are as wide as they must be, it holds all results
-// until it is closed. It is safe for concurrent use.
+// until it is closed. It is safe for concurrent use; each worker has a ListingBuffer.
 type Listing struct {
-	w     io.Writer
-	line  *line
-	now   time.Time
-	order Order
+	w      io.Writer
+	line   *line
+	now    time.Time
+	sorter *Sorter
 
-	mu   sync.Mutex
-	rows []*row
+	mu      sync.Mutex
+	buffers []*ListingBuffer
 }
 
-// A row is a result's columns, what it is sorted by, and its path to show.
-type row struct {
-	item
-	columns [columns]string
+// A ListingBuffer takes one worker's results. It is not safe for concurrent use.
+type ListingBuffer struct {
+	listing *Listing
+	rows    *SortBuffer  // what is shown of a result: its columns, a NUL after each, and its line
+	width   [columns]int // of the widest
+	ids     [columns]map[uint32]bool
+	err     error // of the last result
 }
 
 const (
@@ -44,6 +45,9 @@ const (
 	columns
 )
 
+// ownerColumns are those of numbers that are shown as names.
+var ownerColumns = [columns]*owners{userColumn: &users, groupColumn: &groups}
+
 // leftAligned are the columns of words.
 var leftAligned = [columns]bool{modeColumn: true, userColumn: true, groupColumn: true}
 
@@ -53,75 +57,115 @@ func NewListing(w io.Writer, style Style, order Order, now time.Time) *Listing {
 	if style.Slash == SlashAuto {
 		style.Slash = SlashNever
 	}
-	return &Listing{w: w, line: &line{style}, now: now, order: order}
+	return &Listing{w: w, line: &line{style}, now: now, sorter: NewSorter(order)}
+}
+
+// NewBuffer returns an empty ListingBuffer.
+func (l *Listing) NewBuffer() *ListingBuffer {
+	b := &ListingBuffer{listing: l}
+	b.ids[userColumn], b.ids[groupColumn] = make(map[uint32]bool), make(map[uint32]bool)
+	b.rows = l.sorter.NewBuffer(b.append)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.buffers = append(l.buffers, b)
+	return b
 }
 
 // Add adds a result. The error is an *fs.PathError: the system would not tell, and
-// the columns have question marks.
-func (l *Listing) Add(e *dir.Entry) error {
+// the columns have question marks. That the file has vanished is none.
+func (b *ListingBuffer) Add(e *dir.Entry) error {
+	b.rows.Add(e)
+	if dir.Vanished(b.err) {
+		return nil
+	}
+	return b.err
+}
+
+// append appends a row.
+func (b *ListingBuffer) append(row []byte, e *dir.Entry) []byte {
+	texts := [columns]string{modeText(e.Type)[:1] + "?????????", "?", "?", "?", "?", "?"}
 	info, err := e.Info(Fields)
-	if err != nil {
-		r := row{item: l.order.item(e, e.AppendPath(nil), l.line.append(nil, e))}
-		for i := range r.columns {
-			r.columns[i] = "?"
-		}
-		r.columns[modeColumn] = modeText(e.Type)[:1] + "?????????"
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.rows = append(l.rows, &r)
-		return err
+	if b.err = err; err == nil {
+		texts = b.listing.columns(info)
+		b.ids[userColumn][info.User], b.ids[groupColumn][info.Group] = true, true
 	}
-	r := row{item: l.order.item(e, e.AppendPath(nil), l.line.append(nil, e))}
-	if e.Type == fs.ModeSymlink {
-		if target, err := e.Target(); err == nil {
-			r.shown = append(r.shown, " -> "...)
-			r.shown = l.line.appendText(r.shown, target)
+	for i, text := range texts {
+		if err != nil || ownerColumns[i] == nil {
+			b.width[i] = max(b.width[i], utf8.RuneCountInString(text))
+		}
+		row = append(append(row, text...), 0)
+	}
+	row = b.listing.line.append(row, e)
+	if err == nil && e.Type == fs.ModeSymlink {
+		if target := b.listing.line.target(e); target != nil {
+			row = b.listing.line.appendText(append(row, " -> "...), target)
 		}
 	}
-	r.columns = [columns]string{
+	return append(row, '\n')
+}
+
+func (l *Listing) columns(info *dir.Info) [columns]string {
+	return [columns]string{
 		modeColumn:  modeText(info.Mode),
 		linksColumn: strconv.FormatUint(info.Links, 10),
-		userColumn:  users.name(info.User),
-		groupColumn: groups.name(info.Group),
+		userColumn:  strconv.FormatUint(uint64(info.User), 10),
+		groupColumn: strconv.FormatUint(uint64(info.Group), 10),
 		sizeColumn:  string(format.Human.Append(nil, uint64(max(info.Size, 0)))),
 		timeColumn:  l.timeText(info.ModTime),
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.rows = append(l.rows, &r)
-	return nil
 }
 
 // Close writes the rows.
 func (l *Listing) Close() error {
-	slices.SortFunc(l.rows, func(a, b *row) int { return l.order.compare(&a.item, &b.item) })
-	var width [columns]int
-	for _, r := range l.rows {
-		for i, text := range r.columns {
-			width[i] = max(width[i], utf8.RuneCountInString(text))
-		}
-	}
+	width := l.width()
 	var buf bytes.Buffer
-	for _, r := range l.rows {
-		for _, i := range shownColumns {
-			text := r.columns[i]
-			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(text))
-			if leftAligned[i] {
-				buf.WriteString(text + space + " ")
-			} else {
-				buf.WriteString(space + text + " ")
+	err := l.sorter.Each(0, func(row []byte) error {
+		var texts [columns][]byte
+		for i := range texts {
+			texts[i], row, _ = bytes.Cut(row, []byte{0})
+			if o := ownerColumns[i]; o != nil {
+				texts[i] = o.nameOf(texts[i])
 			}
 		}
-		buf.Write(r.shown)
-		buf.WriteByte('\n')
-		if buf.Len() >= chunk {
-			if _, err := buf.WriteTo(l.w); err != nil {
-				return err
+		for _, i := range shownColumns {
+			space := width[i] - utf8.RuneCount(texts[i])
+			if leftAligned[i] {
+				buf.Write(texts[i])
+			}
+			for range space {
+				buf.WriteByte(' ')
+			}
+			if !leftAligned[i] {
+				buf.Write(texts[i])
+			}
+			buf.WriteByte(' ')
+		}
+		buf.Write(row)
+		if buf.Len() < chunk {
+			return nil
+		}
+		_, err := buf.WriteTo(l.w)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = buf.WriteTo(l.w)
+	return err
+}
+
+// width returns how wide the columns are. Names are looked up only now, when no directory
+// is open any more.
+func (l *Listing) width() (width [columns]int) {
+	for _, b := range l.buffers {
+		for i := range width {
+			width[i] = max(width[i], b.width[i])
+			for id := range b.ids[i] {
+				width[i] = max(width[i], utf8.RuneCountInString(ownerColumns[i].name(id)))
 			}
 		}
 	}
-	_, err := buf.WriteTo(l.w)
-	return err
+	return width
 }
 
 // modeText writes a mode as ls does (POSIX, "ls", STDOUT): drwxr-sr-t.
@@ -169,8 +213,10 @@ func modeText(mode fs.FileMode) string {
 func (l *Listing) timeText(t time.Time) string {
 	const halfYear = 31556952 / 2 * time.Second // of the Gregorian calendar's mean year, as in ls
 	t = t.In(l.now.Location())
-	if t.After(l.now) || l.now.Sub(t) > halfYear {
-		return t.Format("Jan _2  2006")
+	shown, now, before := ofTime(t), ofTime(l.now), ofTime(l.now.Add(-halfYear))
+	layout := "Jan _2 15:04"
+	if shown.compare(&now) > 0 || shown.compare(&before) < 0 {
+		layout = "Jan _2  2006"
 	}
-	return t.Format("Jan _2 15:04")
+	return string(format.AppendTime(nil, t, layout))
 }

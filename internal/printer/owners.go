@@ -46,3 +46,12 @@ func (o *owners) name(id uint32) string {
 	o.known[id] = name
 	return name
 }
+
+// nameOf is as name for the digits of a number, and returns what is none as it is.
+func (o *owners) nameOf(digits []byte) []byte {
+	id, err := strconv.ParseUint(string(digits), 10, 32)
+	if err != nil {
+		return digits
+	}
+	return []byte(o.name(uint32(id)))
+}

@@ -149,15 +149,13 @@ func (p *Palette) plainStyle(name []byte, mode fs.FileMode) string {
 }
 
 func (p *Palette) linkStyle(e *dir.Entry) string {
-	if _, ok := p.kinds["or"]; (ok || p.linkTarget) && e.Broken() {
-		return p.kinds["or"]
-	}
-	if p.linkTarget {
-		target := *e
-		target.Follow()
-		if target.Type != fs.ModeSymlink {
-			return p.style(&target)
+	if _, ok := p.kinds["or"]; ok || p.linkTarget {
+		if broken, err := e.Broken(); broken && err == nil {
+			return p.kinds["or"]
 		}
+	}
+	if target := *e; p.linkTarget && target.Follow() == nil && target.Type != fs.ModeSymlink {
+		return p.style(&target)
 	}
 	return p.kinds["ln"]
 }
@@ -180,8 +178,10 @@ func (p *Palette) dirStyle(e *dir.Entry) string {
 }
 
 func (p *Palette) fileStyle(e *dir.Entry) string {
-	if code := p.kinds["ex"]; code != "" && !hasModes && e.May(dir.Execute) {
-		return code
+	if code := p.kinds["ex"]; code != "" && !hasModes {
+		if ok, err := e.May(dir.Execute); ok && err == nil {
+			return code
+		}
 	}
 	if p.files != 0 {
 		if info, err := e.Info(p.files); err == nil {

@@ -3,7 +3,6 @@
 package printer
 
 import (
-	"encoding/binary"
 	"io"
 	"slices"
 	"sync"
@@ -190,20 +189,14 @@ func (p *Printer) take(results []result) {
 
 // comparePaths orders paths by their elements: a/b comes before a-b.
 func comparePaths(a, b []byte) int {
-	n, i := min(len(a), len(b)), 0
-	for i+8 <= n && binary.LittleEndian.Uint64(a[i:]) == binary.LittleEndian.Uint64(b[i:]) {
-		i += 8
+	i := commonPrefix(a, b)
+	switch {
+	case i == len(a) || i == len(b):
+		return len(a) - len(b)
+	case a[i] == '/':
+		return -1
+	case b[i] == '/':
+		return 1
 	}
-	for ; i < n; i++ {
-		switch {
-		case a[i] == b[i]:
-		case a[i] == '/':
-			return -1
-		case b[i] == '/':
-			return 1
-		default:
-			return int(a[i]) - int(b[i])
-		}
-	}
-	return len(a) - len(b)
+	return int(a[i]) - int(b[i])
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -23,7 +25,7 @@ type Order struct {
 type key struct {
 	name  string
 	needs dir.Fields
-	value func(e *dir.Entry, info *dir.Info) value // nil: the path, which every item has
+	value func(e *dir.Entry, info *dir.Info) value // valid as long as e; nil: the path, which every item has
 }
 
 // A value is numbers and a text; what has none is the same for all.
@@ -34,8 +36,8 @@ type value struct {
 
 var keys = []key{
 	{"path", 0, nil},
-	{"name", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: bytes.Clone(e.Name)} }},
-	{"ext", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: bytes.Clone(dir.Extension(e.Name))} }},
+	{"name", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: e.Name} }},
+	{"ext", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: dir.Extension(e.Name)} }},
 	{"size", dir.Size, func(_ *dir.Entry, info *dir.Info) value { return value{n: info.Size} }},
 	{"mtime", dir.ModTime, func(_ *dir.Entry, info *dir.Info) value { return ofTime(info.ModTime) }},
 	{"atime", dir.AccessTime, func(_ *dir.Entry, info *dir.Info) value { return ofTime(info.AccessTime) }},
@@ -44,11 +46,19 @@ var keys = []key{
 	{"type", 0, func(e *dir.Entry, _ *dir.Info) value { return value{text: []byte(dir.TypeName(e.Type))} }},
 }
 
+// ofTime returns the value of a time. It compares every second that a file system can have; time.Time.Compare overflows. What has no such time comes before all.
 func ofTime(t time.Time) value {
-	if t.IsZero() {
-		return value{}
+	if t != (time.Time{}) { // not IsZero, which also holds for the first second of year 1
+		return value{n: t.Unix(), fraction: int64(t.Nanosecond())}
 	}
-	return value{n: t.Unix(), fraction: int64(t.Nanosecond())}
+	return value{n: math.MinInt64, fraction: -1}
+}
+
+func (v *value) compare(w *value) int {
+	if v.n == w.n && v.fraction == w.fraction {
+		return bytes.Compare(v.text, w.text)
+	}
+	return cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.fraction, w.fraction))
 }
 
 // SortKeys returns the names of what can be sorted by.
@@ -83,40 +93,16 @@ func (o Order) Needs() (fields dir.Fields) {
 	return fields
 }
 
-// An item is a result that is sorted: its path, and what is shown of it.
-type item struct {
-	path, shown []byte
-	values      *[]value // nil: there are no keys
-}
-
-// item returns an entry's. What the system would not tell is as if it were nothing.
-func (o Order) item(e *dir.Entry, path, shown []byte) item {
-	if len(o.keys) == 0 {
-		return item{path: path, shown: shown}
-	}
-	info := &dir.Info{}
-	if needs := o.Needs(); needs != 0 {
-		if told, err := e.Info(needs); err == nil {
-			info = told
-		}
-	}
-	values := make([]value, len(o.keys))
-	for i, k := range o.keys {
-		values[i] = k.value(e, info)
-	}
-	return item{path, shown, &values}
-}
-
-func (o Order) compare(a, b *item) int {
+// compare compares two items by the keys, and then by the order of their paths.
+func (o *Order) compare(a, b *item) int {
 	c := 0
-	for i := range o.keys {
-		v, w := &(*a.values)[i], &(*b.values)[i]
-		if c = cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.fraction, w.fraction), bytes.Compare(v.text, w.text)); c != 0 {
+	for i := range a.values {
+		if c = a.values[i].compare(&b.values[i]); c != 0 {
 			break
 		}
 	}
 	if c == 0 {
-		c = comparePaths(a.path, b.path)
+		c = cmp.Compare(a.rank, b.rank)
 	}
 	if o.reversed {
 		return -c
@@ -137,10 +123,11 @@ func NewSorter(order Order) *Sorter { return &Sorter{order: order} }
 
 // A SortBuffer holds one worker's results. It is not safe for concurrent use.
 type SortBuffer struct {
-	order Order
-	show  func(b []byte, e *dir.Entry) []byte
-	items [][]item
-	text  []byte // of items; filled up, never rewritten
+	order       Order
+	show        func(b []byte, e *dir.Entry) []byte
+	tree        tree
+	values      []value // of items; filled up, never rewritten
+	path, shown []byte  // of the last result
 }
 
 // NewBuffer returns an empty SortBuffer. What show appends to b for a result is what Each
@@ -155,67 +142,79 @@ func (s *Sorter) NewBuffer(show func(b []byte, e *dir.Entry) []byte) *SortBuffer
 
 // Add adds a result.
 func (b *SortBuffer) Add(e *dir.Entry) {
-	const textSize, most, items = 64 << 10, 4 << 10, 1 << 10
-	if cap(b.text)-len(b.text) < most {
-		b.text = make([]byte, 0, textSize)
-	}
-	from := len(b.text)
-	b.text = e.AppendPath(b.text)
-	n := len(b.text) - from
-	b.text = b.show(b.text, e)
-	text := b.text[from:len(b.text):len(b.text)]
-	path, shown := text[:n:n], text[n:]
-	if bytes.HasPrefix(shown, path) { // most often: then once is enough
-		b.text = append(b.text[:from], shown...)
-		shown = b.text[from:len(b.text):len(b.text)]
-		path = shown[:n:n]
-	}
-	last := len(b.items) - 1
-	if last < 0 || len(b.items[last]) == items {
-		b.items = append(b.items, make([]item, 0, items))
-		last++
-	}
-	b.items[last] = append(b.items[last], b.order.item(e, path, shown))
+	b.path = e.AppendPath(b.path[:0])
+	b.shown = b.show(b.shown[:0], e)
+	b.tree.add(b.path, b.shown).values = b.valuesOf(e)
 }
 
-// sorted returns the buffer's items in order.
-func (b *SortBuffer) sorted() []*item {
-	var all []*item
-	for _, some := range b.items {
-		for i := range some {
-			all = append(all, &some[i])
-		}
+// valuesOf returns an entry's values. What the system would not tell is as if it were
+// nothing.
+func (b *SortBuffer) valuesOf(e *dir.Entry) []value {
+	const chunk = 1 << 10
+	if len(b.order.keys) == 0 {
+		return nil
 	}
-	slices.SortFunc(all, b.order.compare)
-	return all
+	info, err := e.Info(b.order.Needs())
+	if err != nil {
+		info = &dir.Info{}
+	}
+	if cap(b.values)-len(b.values) < len(b.order.keys) {
+		b.values = make([]value, 0, chunk+len(b.order.keys))
+	}
+	from := len(b.values)
+	for _, k := range b.order.keys {
+		v := k.value(e, info)
+		v.text = b.tree.keep(v.text)
+		b.values = append(b.values, v)
+	}
+	return b.values[from:len(b.values):len(b.values)]
 }
 
 // Each calls do with what is shown of each result, in order, for the first most of them
-// (0: all), until there is an error, which it returns.
+// (0: all), until there is an error, which it returns. What is shown is valid until do
+// returns.
 func (s *Sorter) Each(most int, do func(shown []byte) error) error {
+	var text restored
 	for i, it := range s.sorted() {
 		if most > 0 && i >= most {
 			break
 		}
-		if err := do(it.shown); err != nil {
+		if err := do(text.of(it)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sorted sorts what each worker had at the same time, and then merges two and two.
 func (s *Sorter) sorted() []*item {
-	parts := make([][]*item, len(s.buffers))
-	var working sync.WaitGroup
+	trees := make([]*tree, len(s.buffers))
 	for i, b := range s.buffers {
-		working.Go(func() { parts[i] = b.sorted() })
+		trees[i] = &b.tree
+	}
+	all := inOrder(trees)
+	switch {
+	case len(s.order.keys) > 0:
+		return s.order.sort(all)
+	case s.order.reversed:
+		slices.Reverse(all)
+	}
+	return all
+}
+
+// sort sorts parts of all at the same time, and then merges two and two.
+func (o *Order) sort(all []*item) []*item {
+	const least = 1 << 10 // or it is not worth it
+	size := max(least, (len(all)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	parts := slices.Collect(slices.Chunk(all, size))
+	var working sync.WaitGroup
+	for _, part := range parts {
+		working.Go(func() { slices.SortFunc(part, o.compare) })
 	}
 	working.Wait()
 	for len(parts) > 1 {
 		half := (len(parts) + 1) / 2
 		for i := half; i < len(parts); i++ {
-			working.Go(func() { parts[i-half] = s.order.merge(parts[i-half], parts[i]) })
+			working.Go(func() { parts[i-half] = o.merge(parts[i-half], parts[i]) })
 		}
 		working.Wait()
 		parts = parts[:half]
@@ -223,7 +222,7 @@ func (s *Sorter) sorted() []*item {
 	return slices.Concat(parts...)
 }
 
-func (o Order) merge(a, b []*item) []*item {
+func (o *Order) merge(a, b []*item) []*item {
 	all := make([]*item, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
 		if o.compare(a[0], b[0]) <= 0 {

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -187,28 +185,6 @@ type chanWriter chan string
 func (w chanWriter) Write(b []byte) (int, error) {
 	w <- string(b)
 	return len(b), nil
-}
-
-// FuzzEscape looks for what a terminal would take for a command, and for text that
-// needs no escape and is changed.
-func FuzzEscape(f *testing.F) {
-	for _, name := range dirtest.WeirdNames() {
-		f.Add([]byte(name))
-	}
-	f.Fuzz(func(t *testing.T, name []byte) {
-		got := printer.AppendEscaped(nil, name)
-		if !utf8.Valid(got) {
-			t.Fatalf("%q became %q, which is not UTF-8", name, got)
-		}
-		for _, r := range string(got) {
-			if r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf)) {
-				t.Fatalf("%q became %q", name, got)
-			}
-		}
-		if again := printer.AppendEscaped(nil, got); !bytes.Equal(again, got) {
-			t.Fatalf("%q became %q and then %q", name, got, again)
-		}
-	})
 }
 
 // FuzzPalette looks for a code that is more than numbers.

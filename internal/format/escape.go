@@ -1,15 +1,17 @@
-package printer
+package format
 
 import (
+	"bytes"
 	"fmt"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// appendEscaped appends text so that a terminal shows it as text: control
+// AppendEscaped appends text so that a terminal shows it as text: control
 // characters, those that change the direction of what follows, those that are
 // invisible, and bytes that are not UTF-8 are written as \x1B or \u{202E}.
-func appendEscaped(b, text []byte) []byte {
+func AppendEscaped(b, text []byte) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if ' ' <= c && c < 0x7f || c == '\t' {
@@ -40,20 +42,23 @@ func misleading(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == 0x180E || 0x2060 <= r && r <= 0x206f
 }
 
-// appendURL appends a path as the URL of a file on a host, which may be ""
-// (RFC 8089; a path that begins with a drive gets a slash before it).
-func appendURL(b []byte, host string, path []byte) []byte {
-	b = append(append(b, "file://"...), host...)
-	if len(path) > 0 && path[0] != '/' {
-		b = append(b, '/')
+// EscapeJSON escapes what a terminal would not show as text in lines of JSON, and leaves to
+// a parser the same values. The text is valid UTF-8.
+func EscapeJSON(text []byte) []byte {
+	if bytes.IndexFunc(text, escapedInJSON) < 0 {
+		return text
 	}
-	for _, c := range path {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '/', c == '-', c == '.', c == '_', c == '~', c == ':':
-			b = append(b, c)
-		default:
-			b = fmt.Appendf(b, "%%%02X", c)
+	var b []byte
+	for _, r := range string(text) {
+		if !escapedInJSON(r) {
+			b = utf8.AppendRune(b, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			b = fmt.Appendf(b, `\u%04x`, unit)
 		}
 	}
 	return b
 }
+
+func escapedInJSON(r rune) bool { return r != '\n' && misleading(r) }

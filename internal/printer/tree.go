@@ -1,0 +1,247 @@
+package printer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
+// A tree holds results by the directories that they are in, so that it grows with the
+// results and directories, not with the length of their paths.
+type tree struct {
+	top    place // what the first elements of paths are in
+	last   *place
+	prefix []byte // that of last
+	places []place
+	items  []item
+	text   []byte // of places and items; filled up, never rewritten
+}
+
+// A place is a directory as results name it.
+type place struct {
+	above *place
+	name  []byte
+	end   int    // the length of its prefix: its path and a slash
+	first *place // in it
+	next  *place // in the place above
+	items *item
+}
+
+// An item is a result: its name in its place, and what is shown of it. In that the prefix
+// of the place is left out.
+type item struct {
+	place  *place
+	next   *item // in place
+	text   []byte
+	values []value // of the keys
+	rank   uint32  // in the order of paths
+	name   uint32  // its length
+	before int32   // what is shown before the prefix; -1: the prefix is not shown
+	apart  bool    // text begins with the name, which is not shown after the prefix
+}
+
+// add adds a result.
+func (t *tree) add(path, shown []byte) *item {
+	const items = 1 << 10
+	end := bytes.LastIndexByte(path, '/') + 1
+	prefix, name := path[:end], path[end:]
+	if len(t.items) == cap(t.items) {
+		t.items = make([]item, 0, items)
+	}
+	p := t.placeOf(prefix)
+	t.items = append(t.items, item{place: p, next: p.items, name: uint32(len(name))})
+	it := &t.items[len(t.items)-1]
+	p.items = it
+
+	at := indexPrefix(shown, prefix)
+	it.before = int32(at)
+	before, after := shown[:max(at, 0)], shown
+	if at >= 0 {
+		after = shown[at+end:]
+	}
+	it.apart = at != 0 || !bytes.HasPrefix(after, name)
+	if it.apart {
+		it.text = t.keep(name, before, after)
+	} else {
+		it.text = t.keep(after)
+	}
+	return it
+}
+
+// indexPrefix returns where a prefix, which may be long, is shown, or -1 if it is not or if
+// only its beginning is at first.
+func indexPrefix(shown, prefix []byte) int {
+	const beginning = 32
+	at := bytes.Index(shown, prefix[:min(len(prefix), beginning)])
+	if at < 0 || !bytes.HasPrefix(shown[at:], prefix) {
+		return -1
+	}
+	return at
+}
+
+// placeOf returns the place of a prefix. It is a new one unless the prefix begins with
+// that of the last: a worker goes on where it was, or near there.
+func (t *tree) placeOf(prefix []byte) *place {
+	if t.last == nil {
+		t.last = &t.top
+	}
+	if bytes.Equal(prefix, t.prefix) {
+		return t.last
+	}
+	same := commonPrefix(prefix, t.prefix)
+	p := t.last
+	for p.end > same {
+		p = p.above
+	}
+	t.prefix = append(t.prefix[:p.end], prefix[p.end:]...)
+	for rest := prefix[p.end:]; len(rest) > 0; {
+		n := bytes.IndexByte(rest, '/')
+		p = t.newPlace(p, rest[:n])
+		rest = rest[n+1:]
+	}
+	t.last = p
+	return p
+}
+
+func (t *tree) newPlace(above *place, name []byte) *place {
+	const places = 1 << 8
+	if len(t.places) == cap(t.places) {
+		t.places = make([]place, 0, places)
+	}
+	t.places = append(t.places, place{above: above, name: t.keep(name), end: above.end + len(name) + 1, next: above.first})
+	p := &t.places[len(t.places)-1]
+	above.first = p
+	return p
+}
+
+// keep copies texts, one after the other, to where they stay.
+func (t *tree) keep(texts ...[]byte) []byte {
+	const chunk = 64 << 10
+	size := 0
+	for _, text := range texts {
+		size += len(text)
+	}
+	if cap(t.text)-len(t.text) < size {
+		t.text = make([]byte, 0, max(chunk, size))
+	}
+	from := len(t.text)
+	for _, text := range texts {
+		t.text = append(t.text, text...)
+	}
+	return t.text[from:len(t.text):len(t.text)]
+}
+
+// inOrder returns the items of trees in the order of their paths, and ranks them.
+func inOrder(trees []*tree) []*item {
+	var o ordering
+	for _, t := range trees {
+		o.below = append(o.below, named{place: &t.top})
+	}
+	o.add(0, len(o.below))
+	return o.items
+}
+
+// An ordering goes through trees at the same time.
+type ordering struct {
+	below []named // what is still to come, in each of the places above the present one
+	items []*item
+}
+
+// A named is an item, or else a place.
+type named struct {
+	name  []byte
+	item  *item
+	place *place
+}
+
+// add adds what is in places that are the same directory: o.below[from:to].
+func (o *ordering) add(from, to int) {
+	start := len(o.below)
+	for i := from; i < to; i++ {
+		p := o.below[i].place
+		for it := p.items; it != nil; it = it.next {
+			o.below = append(o.below, named{name: it.text[:it.name], item: it})
+		}
+		for below := p.first; below != nil; below = below.next {
+			o.below = append(o.below, named{name: below.name, place: below})
+		}
+	}
+	slices.SortFunc(o.below[start:], func(a, b named) int {
+		if c := bytes.Compare(a.name, b.name); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.kind(), b.kind())
+	})
+	end := len(o.below)
+	for i := start; i < end; {
+		if it := o.below[i].item; it != nil {
+			it.rank = uint32(len(o.items))
+			o.items = append(o.items, it)
+			i++
+			continue
+		}
+		next := i + 1
+		for next < end && bytes.Equal(o.below[next].name, o.below[i].name) {
+			next++
+		}
+		o.add(i, next)
+		i = next
+	}
+	o.below = o.below[:start]
+}
+
+// kind is lower for an item than for what is in it.
+func (n *named) kind() int {
+	if n.item != nil {
+		return 0
+	}
+	return 1
+}
+
+// A restored is what was shown of an item, with the prefix of its place.
+type restored struct {
+	text   []byte
+	prefix []byte
+	place  *place // that has this prefix
+}
+
+// of returns what was shown of an item. It is valid until the next call.
+func (r *restored) of(it *item) []byte {
+	shown := it.text
+	if it.apart {
+		shown = shown[it.name:]
+	}
+	if it.before < 0 {
+		return shown
+	}
+	if it.place != r.place {
+		r.place = it.place
+		r.prefix = it.place.appendPrefix(r.prefix[:0])
+	}
+	r.text = append(r.text[:0], shown[:it.before]...)
+	r.text = append(r.text, r.prefix...)
+	r.text = append(r.text, shown[it.before:]...)
+	return r.text
+}
+
+func (p *place) appendPrefix(b []byte) []byte {
+	b = slices.Grow(b, p.end)[:p.end]
+	for ; p.above != nil; p = p.above {
+		b[p.end-1] = '/'
+		copy(b[p.above.end:], p.name)
+	}
+	return b
+}
+
+// commonPrefix returns how many bytes two texts begin with that are the same.
+func commonPrefix(a, b []byte) int {
+	n, i := min(len(a), len(b)), 0
+	for i+8 <= n && binary.LittleEndian.Uint64(a[i:]) == binary.LittleEndian.Uint64(b[i:]) {
+		i += 8
+	}
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,79 @@
+package printer_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+	"ldx/internal/printer"
+)
+
+// Whoever found what, and in whichever order, paths come out by their elements, with what
+// is shown of them.
+func TestOrderOfPaths(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 1))
+	names := []string{"", "a", "b", "a-b", "a.c", "A", ".", "..", "-", "\x01", "ä", "long-long-long"}
+	styles := []func(path string) string{
+		func(path string) string { return path + "\n" },
+		func(path string) string { return path + "/\n" },
+		func(path string) string { return "./" + path + "\x00" },
+		func(path string) string { return "-rw- 1 " + path + " -> " + path + "\n" },
+		func(path string) string { return "\x1b[34m" + path + "\x1b[0m\n" },
+		func(path string) string { return strings.ReplaceAll(path, "/", "\\") },
+		func(string) string { return "" },
+		func(path string) string { return path[strings.LastIndexByte(path, '/')+1:] },
+	}
+	for range 300 {
+		trees := make([][]printer.Shown, 1+r.IntN(4))
+		var want []printer.Shown
+		for range r.IntN(60) {
+			elements := make([]string, 1+r.IntN(6))
+			for i := range elements {
+				elements[i] = names[r.IntN(len(names))]
+			}
+			path := strings.Join(elements, "/")
+			s := printer.Shown{Path: path, Text: styles[r.IntN(len(styles))](path)}
+			if slices.ContainsFunc(want, func(other printer.Shown) bool { return other.Path == path }) {
+				continue // of equal ones, either may be the first
+			}
+			want = append(want, s)
+			i := r.IntN(len(trees))
+			trees[i] = append(trees[i], s)
+		}
+		slices.SortFunc(want, func(a, b printer.Shown) int {
+			return slices.Compare(strings.Split(a.Path, "/"), strings.Split(b.Path, "/"))
+		})
+		require.Equal(t, want, printer.InOrder(trees), "seed %d", seed)
+	}
+}
+
+// A file that is gone when it is asked about has a row all the same, and is no error.
+func TestListingOfVanished(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "gone", "there")
+	var out bytes.Buffer
+	l := printer.NewListing(&out, printer.Style{}, printer.Order{}, time.Now())
+	b := l.NewBuffer()
+	entries(t, tree, "", func(e *dir.Entry) {
+		if string(e.Name) == "gone" {
+			require.NoError(t, os.Remove(filepath.Join(tree, "gone")))
+		}
+		assert.NoError(t, b.Add(e))
+	})
+	require.NoError(t, l.Close())
+	lines := strings.Split(out.String(), "\n")
+	require.Len(t, lines, 3)
+	assert.True(t, strings.HasSuffix(lines[0], " gone"), out.String())
+	assert.True(t, strings.HasSuffix(lines[1], " there"), out.String())
+}
