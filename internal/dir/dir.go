@@ -8,6 +8,7 @@ package dir
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -73,10 +74,12 @@ type Dir struct {
 	names  []byte  // the names of children that were queued; filled up, never rewritten
 	reader *Reader // that lists it, or did last
 	sys    sysDir  // the open handle
+	follow bool    // it was opened through a link
 
-	// Children may be opened relative to the handle if it is shared, which is
-	// decided when the first Ref of a child is made.
+	// Children are opened below the anchor, see handles.go. It is chosen, and shared
+	// says whether it is the Dir itself, when the first Ref of a child is made.
 	decided, shared bool
+	anchor          *Dir
 
 	// life counts who needs what: in the low half those who need the handle
 	// (the Reader, and children not yet opened), in the high half those who
@@ -87,10 +90,14 @@ type Dir struct {
 // A root is where a walk starts.
 type root struct {
 	number int
-	path   []byte // to open, with a NUL after it
-	base   []byte // what its children's paths begin with, ending in a slash
-	label  []byte // what is printed instead: "", or ending in a slash
+	path   []byte   // to open, with a NUL after it
+	base   []byte   // what its children's paths begin with, ending in a slash
+	label  []byte   // what is printed instead: "", or ending in a slash
+	id     identity // of the directory that was opened; zero where the system has none
 }
+
+// An identity is what only one file has.
+type identity struct{ device, inode uint64 }
 
 const (
 	needHandle = 1
@@ -193,11 +200,36 @@ func (e *Entry) Info(want Fields) (*Info, error) {
 		return e.info, nil
 	}
 	want |= e.info.have // which a second answer would overwrite
-	if err := stat(e, want, e.followed, e.info); err != nil {
+	if err := e.stat(want, e.followed, e.info); err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
 	}
 	e.info.have |= want
 	return e.info, nil
+}
+
+func (e *Entry) stat(want Fields, follow bool, info *Info) error {
+	local := e.waiting(follow)
+	err := stat(e, want, follow, info)
+	e.answered(local)
+	return err
+}
+
+// waiting says that the system is going to be asked about e, and returns whether it is
+// certain to answer at once.
+func (e *Entry) waiting(follow bool) (local bool) {
+	r := e.Dir.reader
+	local = r.sys.local(e.Dir, e.Name, follow)
+	if !local {
+		r.waiting(true)
+	}
+	return local
+}
+
+// answered says that the system has been asked.
+func (e *Entry) answered(local bool) {
+	if !local {
+		e.Dir.reader.waiting(false)
+	}
 }
 
 // Stat returns the metadata of what a path leads to. The error is an *fs.PathError.
@@ -208,7 +240,9 @@ func Stat(path string, want Fields) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	e.Follow()
+	if err := e.Follow(); err != nil {
+		return Info{}, err
+	}
 	info, err := e.Info(want)
 	if err != nil {
 		return Info{}, err
@@ -216,22 +250,30 @@ func Stat(path string, want Fields) (Info, error) {
 	return *info, nil
 }
 
-// asked notes that the system was asked about e.
+// asked counts a question to the system about e.
 func (e *Entry) asked() { e.Dir.reader.calls.Entry++ }
 
 // Follow makes a symbolic link's entry stand for its target: Type and Info are
-// the target's from then on. A link that leads nowhere stays what it is.
-func (e *Entry) Follow() {
+// the target's from then on. A link that leads nowhere stays what it is. So does one
+// whose target the system does not tell; the error, an *fs.PathError, says why.
+func (e *Entry) Follow() error {
 	if e.Type != fs.ModeSymlink || e.followed {
-		return
+		return nil
 	}
 	info := e.Dir.reader.newInfo()
-	if stat(e, Identity|Mode, true, info) != nil {
-		return
+	switch err := e.stat(Identity|Mode, true, info); {
+	case err == nil:
+		info.have = Identity | Mode
+		e.Type, e.followed, e.info = info.Mode.Type(), true, info
+	case !leadsNowhere(err):
+		return &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
 	}
-	info.have = Identity | Mode
-	e.Type, e.followed, e.info = info.Mode.Type(), true, info
+	return nil
 }
+
+// leadsNowhere reports whether err, of a link's target, means that there is none. Any other
+// error leaves that open.
+func leadsNowhere(err error) bool { return vanished(err) || errors.Is(err, errLinkLoop) }
 
 // Followed reports whether e is a link that stands for its target.
 func (e *Entry) Followed() bool { return e.followed }
@@ -247,20 +289,44 @@ const (
 )
 
 // May reports whether this process may access the entry, or the target of a
-// link, in each of these ways, whatever its type.
-func (e *Entry) May(a Access) bool { return access(e, a) }
-
-// Broken reports whether the entry is a symbolic link that leads nowhere.
-func (e *Entry) Broken() bool {
-	if e.Type != fs.ModeSymlink {
-		return false
+// link, in each of these ways, whatever its type. The error, an *fs.PathError, means that
+// the system did not say.
+func (e *Entry) May(a Access) (bool, error) {
+	local := e.waiting(true)
+	may, err := access(e, a)
+	e.answered(local)
+	if err != nil {
+		return false, &fs.PathError{Op: "access", Path: e.Path(), Err: err}
 	}
-	return e.followed || stat(e, Mode, true, e.Dir.reader.newInfo()) != nil
+	return may, nil
 }
+
+// Broken reports whether the entry is a symbolic link that leads nowhere. The error, an
+// *fs.PathError, means that the system did not say.
+func (e *Entry) Broken() (bool, error) {
+	if e.Type != fs.ModeSymlink || e.followed {
+		return e.Type == fs.ModeSymlink, nil
+	}
+	err := e.stat(Mode, true, e.Dir.reader.newInfo())
+	if err != nil && !leadsNowhere(err) {
+		return false, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
+	}
+	return err != nil, nil
+}
+
+// MountedInItself reports whether e is a directory that contains itself, because a
+// directory above it is mounted there once more (mount --bind). Who entered it would count
+// all entries again.
+func (e *Entry) MountedInItself() bool { return mountedInItself(e) }
+
+// ErrMountedInItself means that a directory is not entered for that reason.
+var ErrMountedInItself = errors.New("file system loop: a directory above it is mounted here")
 
 // Target returns what a symbolic link holds. The error is an *fs.PathError.
 func (e *Entry) Target() ([]byte, error) {
+	local := e.waiting(false)
 	target, err := readLink(e)
+	e.answered(local)
 	if err != nil {
 		return nil, &fs.PathError{Op: "readlink", Path: e.Path(), Err: err}
 	}
@@ -285,13 +351,22 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 		return false, &fs.PathError{Op: "open", Path: e.Path(), Err: ErrRemote}
 	}
 	r := probes.Get().(*Reader)
-	r.calls = Calls{}
+	r.calls, r.wait = Calls{}, e.Dir.reader.wait
 	defer func() {
 		r.Close()
 		e.Dir.reader.calls.Add(r.calls)
 		probes.Put(r)
 	}()
-	if _, err := r.Open(e.Ref()); err != nil {
+	ref := e.Ref()
+	_, err := r.Open(ref)
+	for tries := 1; err != nil && Temporary(err); tries++ {
+		if tries == maxTries {
+			r.Drop(ref)
+			break
+		}
+		_, err = r.Open(ref)
+	}
+	if err != nil {
 		return false, err
 	}
 	for {
@@ -319,7 +394,7 @@ var probes = sync.Pool{New: func() any { return NewReader(0) }}
 func (e *Entry) Ref() Ref {
 	d := e.Dir
 	if !d.decided {
-		d.decided, d.shared = true, handles.acquire()
+		d.reader.anchorChildren(d)
 	}
 	d.life.Add(needDir | needHandle)
 	return Ref{dir: d, name: d.keepName(e.Name), follow: e.followed || e.sys.served()}
@@ -347,13 +422,30 @@ func (d *Dir) Root() int { return d.root.number }
 // the root, to b and returns the extended slice.
 func (d *Dir) AppendBelow(b []byte) []byte { return d.appendPath(b, nil) }
 
+// ErrTooLarge means that a file has more bytes than ReadFile may return.
+var ErrTooLarge = errors.New("the file is too large")
+
+// contentKept is how many bytes a Reader keeps to read the next file into.
+const contentKept = 1 << 20
+
 // ReadFile returns what the file of the given name in d holds; a link is
 // followed only if follow is set. What is no file holds nothing. The directory
 // must be the one that its Reader lists, and what is returned is valid until it
-// reads another file. The error is an *fs.PathError.
-func (d *Dir) ReadFile(name string, follow bool) ([]byte, error) {
-	data, err := readFile(d, name, follow, d.reader.content[:0])
-	d.reader.content = data
+// reads another file. The error is an *fs.PathError, with ErrTooLarge in it if
+// the file has more than limit bytes.
+func (d *Dir) ReadFile(name string, follow bool, limit int) ([]byte, error) {
+	r := d.reader
+	if !r.sys.local(d, []byte(name), follow) {
+		r.waiting(true)
+		defer r.waiting(false)
+	}
+	data, err := readFile(d, name, follow, limit, r.content[:0])
+	for tries := 1; temporary(err) && tries < maxTries; tries++ {
+		data, err = readFile(d, name, follow, limit, r.content[:0])
+	}
+	if r.content = data; cap(data) > contentKept {
+		r.content = nil
+	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: string(d.reader.prefix) + name, Err: err}
 	}
@@ -458,13 +550,4 @@ func (d *Dir) appendPath(b, base []byte) []byte {
 		end -= copy(b[end-len(p.name):], p.name)
 	}
 	return b
-}
-
-// dropHandle says that somebody no longer needs d's handle. The last one
-// closes it, unless it is the Reader's alone.
-func (d *Dir) dropHandle() {
-	if uint32(d.life.Add(-needHandle)) == 0 && d.shared {
-		d.sys.close()
-		handles.release()
-	}
 }

@@ -58,14 +58,18 @@ func fileMode(mode uint32) fs.FileMode {
 // parseDirent64 decodes the record of getdents64(2) that buf begins with: struct
 // linux_dirent64 in the kernel's include/linux/dirent.h. It gives the name, which
 // aliases buf and has a NUL after it; the type, a DT_ constant; the position that
-// comes after the record, as for lseek; and the record's size. A size of 0 says
-// that buf does not begin with a whole record.
+// comes after the record, as for lseek; and the record's size. The name ends at its first
+// NUL, also where a damaged file system has more behind it, and so may be empty. A size of 0
+// means that buf does not begin with a whole record.
 func parseDirent64(buf []byte) (name []byte, kind byte, next int64, size int) {
 	const (
 		nextAt, sizeAt, kindAt, nameAt = 8, 16, 18, 19
 
 		unit  = 8 // filldir64 pads a record to a multiple of it
 		least = 24
+		usual = 56 // few records are larger
+
+		ones, highs = 0x0101010101010101, 0x8080808080808080
 	)
 	if len(buf) < least {
 		return nil, 0, 0, 0
@@ -74,17 +78,33 @@ func parseDirent64(buf []byte) (name []byte, kind byte, next int64, size int) {
 	if size < least || size%unit != 0 || size > len(buf) {
 		return nil, 0, 0, 0
 	}
-	// So the NUL is among the last 8, and is the first one there. In the
-	// shortest record, three of them come before the name.
-	tail := binary.LittleEndian.Uint64(buf[size-unit : size])
-	if size == least {
-		tail |= 1<<24 - 1
+	last := size - unit
+	tail := binary.LittleEndian.Uint64(buf[last:])
+	if last == sizeAt {
+		tail |= 1<<24 - 1 // three bytes come before the name
 	}
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	zeros := (tail - ones) &^ tail & highs // lowest bit set: the high one of the first zero byte
-	end := size - unit + bits.TrailingZeros64(zeros)/8
-	if zeros == 0 || end == nameAt {
-		return nil, 0, 0, 0
+	end := last + bits.TrailingZeros64(zeros)/8
+	// The kernel puts one NUL at the end, so one before the last 8 bytes is of a damaged name. A
+	// branch for each word would cost a search more time than the words do.
+	early := uint64(highs)
+	if size <= usual && cap(buf) >= usual {
+		words := buf[:usual] // what is behind the record does not count
+		first := binary.LittleEndian.Uint64(words[16:]) | (1<<24 - 1)
+		second := binary.LittleEndian.Uint64(words[24:])
+		third := binary.LittleEndian.Uint64(words[32:])
+		fourth := binary.LittleEndian.Uint64(words[40:])
+		early = (first-ones)&^first&uint64(int64(16-last)>>63) |
+			(second-ones)&^second&uint64(int64(24-last)>>63) |
+			(third-ones)&^third&uint64(int64(32-last)>>63) |
+			(fourth-ones)&^fourth&uint64(int64(40-last)>>63)
+	}
+	if early&highs != 0 || zeros == 0 {
+		length := bytes.IndexByte(buf[nameAt:size], 0)
+		if length < 0 {
+			return nil, 0, 0, 0
+		}
+		end = nameAt + length
 	}
 	return buf[nameAt:end:size], buf[kindAt], int64(binary.NativeEndian.Uint64(buf[nextAt:])), size
 }
@@ -112,9 +132,9 @@ var (
 	linuxDirent     = direntLayout{sizeAt: 16, kindAt: 18, nameAt: 19}
 )
 
-// parse decodes the record that buf begins with. The name aliases buf, and is empty
-// for what is to be passed over; kind is a DT_ constant. A size of 0 says that buf
-// does not begin with a whole record.
+// parse decodes the record that buf begins with. The name aliases buf, ends at its first
+// NUL, and is nil for what is to be passed over; kind is a DT_ constant. A size of 0 means
+// that buf does not begin with a whole record.
 func (l *direntLayout) parse(buf []byte) (name []byte, kind byte, size int) {
 	if len(buf) < l.nameAt {
 		return nil, 0, 0
@@ -137,7 +157,8 @@ func (l *direntLayout) parse(buf []byte) (name []byte, kind byte, size int) {
 	name = buf[l.nameAt:size:size]
 	if l.bytes > 0 {
 		name = name[:length:length]
-	} else if end := bytes.IndexByte(name, 0); end >= 0 {
+	}
+	if end := bytes.IndexByte(name, 0); end >= 0 {
 		name = name[:end:end]
 	}
 	if binary.NativeEndian.Uint64(buf) == 0 {

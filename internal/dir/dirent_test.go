@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -34,17 +35,35 @@ func TestParseDirent64(t *testing.T) {
 
 func TestParseDirent64Refuses(t *testing.T) {
 	whole := dirent("name", 1, 8)
-	noName := dirent("", 1, 8)
 	noEnd := dirent("12345", 1, 8)[:24]
 	binary.NativeEndian.PutUint16(noEnd[16:], 24)
 	tooLong := dirent("name", 1, 8)
 	binary.NativeEndian.PutUint16(tooLong[16:], 25)
 	for name, buf := range map[string][]byte{
 		"nothing": {}, "half a head": whole[:10], "half a name": whole[:20],
-		"no name": noName, "no NUL": noEnd, "longer than the buffer": tooLong,
+		"no NUL": noEnd, "longer than the buffer": tooLong,
 	} {
 		_, _, _, size := parseDirent64(buf)
 		assert.Zero(t, size, name)
+	}
+}
+
+// A name ends at its first NUL, wherever that is.
+func TestParseDirent64Names(t *testing.T) {
+	for length := 1; length <= 40; length++ {
+		for at := range length {
+			raw := []byte(strings.Repeat("\xaf\x2e\x01\x80", 10)[:length])
+			raw[at] = 0
+			// What follows a record may be anything.
+			for _, after := range []string{"", strings.Repeat("\x00", 64), strings.Repeat("x", 64)} {
+				name, kind, next, size := parseDirent64(append(dirent(string(raw), 77, 8), after...))
+				assert.Equal(t, string(raw[:at]), string(name), "%q", raw)
+				assert.EqualValues(t, 8, kind)
+				assert.EqualValues(t, 77, next)
+				assert.NotZero(t, size)
+				assert.Zero(t, name[:len(name)+1][len(name)])
+			}
+		}
 	}
 }
 
@@ -61,7 +80,11 @@ func FuzzParseDirent64(f *testing.F) {
 			if size < 0 || size > len(buf) {
 				t.Fatalf("a record of %d bytes in %d", size, len(buf))
 			}
-			if len(name) == 0 || cap(name) <= len(name) || name[:len(name)+1][len(name)] != 0 {
+			if len(name) == 0 {
+				buf = buf[size:]
+				continue
+			}
+			if bytes.IndexByte(name, 0) >= 0 || cap(name) <= len(name) || name[:len(name)+1][len(name)] != 0 {
 				t.Fatalf("the name %q has no NUL behind it", name)
 			}
 			buf = buf[size:]

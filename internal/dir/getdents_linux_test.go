@@ -73,3 +73,21 @@ func BenchmarkAppendDirents(b *testing.B) {
 		}
 	}
 }
+
+// Names that are empty or have a slash are left out, which is an error in the end.
+func TestInvalidNames(t *testing.T) {
+	r := NewReader(0)
+	d := &Dir{reader: r}
+	var buf []byte
+	for _, name := range []string{"good", "a/b", "/", "\x00rest", "..\x00rest", ".\x00", "fine"} {
+		buf = append(buf, dirent(name, 5, dtRegular)...)
+	}
+	batch, err := appendDirents(nil, d, buf)
+	require.NoError(t, err)
+	var got []string
+	for _, e := range batch {
+		got = append(got, string(e.Name))
+	}
+	assert.Equal(t, []string{"good", "fine"}, got)
+	assert.Equal(t, errName, r.invalid)
+}

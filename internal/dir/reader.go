@@ -12,13 +12,17 @@ import (
 // what one worker reads with, and a sysDir, the open handle of a directory.
 // Their errors are bare errnos, which Reader dresses.
 //
-//	open    opens d: below the handle of at if that is not nil, else by path;
-//	        d is a link's target only if follow is set
+//	open    opens d below the open directory at, or if at is nil below the root's path.
+//	        The directories on the way are in below, and d is the last. A link is followed
+//	        only where the directory's follow is set, and in the root's path
 //	next    appends the next batch of d's entries, without "." and "..", each
 //	        with its type; io.EOF comes with the last batch, or after it; the
 //	        entries that batch has already stay valid
 //	rewind  makes the first batch of d the next one
 //	close   closes the handle
+//	local   reports whether the system is certain to answer at once what it is asked
+//	        about the name in d, or about d itself if the name is nil; open and next
+//	        are given that
 //
 // A sysEntry is what the listing has told of an entry besides its name and type:
 //
@@ -30,14 +34,17 @@ import (
 // target; access asks what this process may do with the entry; readFile
 // appends what a file in an open directory holds, which is nothing, without an
 // error, for what is no file, is in the cloud, or is a link that is not to be
-// followed; vanished knows the errors of a directory that was removed or replaced;
+// followed; vanished knows the errors of a directory that was removed or replaced, and
+// temporary those that may not come again once others have been closed;
+// mountedInItself reports whether e is a directory that is mounted below itself;
 // maxReaders is how many Readers may list at a time, and maxShared how many handles
 // may be kept open for children; fetchRemote is as FetchRemote, and setBuffer as
-// SetBuffer. Who asks the system about an entry tells Entry.asked.
+// SetBuffer. Who asks the system about an entry calls Entry.asked.
 var (
 	_ interface {
-		open(d, at *Dir, path []byte, follow bool) error
-		next(d *Dir, batch []Entry) ([]Entry, error)
+		open(d, at *Dir, below []*Dir, local bool) error
+		local(d *Dir, name []byte, follow bool) bool
+		next(d *Dir, batch []Entry, local bool) ([]Entry, error)
 		rewind(d *Dir) error
 		setBuffer(size int)
 	} = (*sysReader)(nil)
@@ -49,14 +56,16 @@ var (
 		served() bool
 	} = sysEntry{}
 
-	_ func(e *Entry, want Fields, follow bool, info *Info) error       = stat
-	_ func(e *Entry) ([]byte, error)                                   = readLink
-	_ func(e *Entry, a Access) bool                                    = access
-	_ func(d *Dir, name string, follow bool, b []byte) ([]byte, error) = readFile
-	_ func(err error) bool                                             = vanished
-	_ func() int                                                       = maxReaders
-	_ func() int                                                       = maxShared
-	_ func(allowed bool)                                               = fetchRemote
+	_ func(e *Entry, want Fields, follow bool, info *Info) error                  = stat
+	_ func(e *Entry) ([]byte, error)                                              = readLink
+	_ func(e *Entry, a Access) (bool, error)                                      = access
+	_ func(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) = readFile
+	_ func(err error) bool                                                        = vanished
+	_ func(err error) bool                                                        = temporary
+	_ func(e *Entry) bool                                                         = mountedInItself
+	_ func() int                                                                  = maxReaders
+	_ func() int                                                                  = maxShared
+	_ func(allowed bool)                                                          = fetchRemote
 )
 
 // FetchRemote says whether the system may fetch over a network what this process
@@ -79,15 +88,21 @@ type Reader struct {
 	sys     sysReader
 	want    Fields
 	dir     *Dir  // the one being read, or the last one, kept for prefix
+	above   *Dir  // its parent, whose anchor stays open while dir is read; nil: nothing does
 	done    bool  // dir has been read, and closed unless it is shared
 	end     error // what its next batch gives, once that is known
 	batch   []Entry
 	infos   []Info // of entries in batch
 	prefix  []byte // the path of dir, with the slash that its entries' names follow
+	way     []*Dir // scratch: to a directory to open
 	path    []byte // scratch: a path to open
 	content []byte // scratch: what a file holds
 	calls   Calls
 	free    []*Dir // to be used again
+	invalid error  // what is wrong with names that were left out
+
+	wait  func(waiting bool) // see OnWait
+	waits int                // calls begun and not ended
 }
 
 // MaxReaders returns how many Readers the system lets be at work at a time.
@@ -101,6 +116,40 @@ func NewReader(want Fields) *Reader { return &Reader{want: want, done: true} }
 // what memory there is, instead of what the system does best with. It is for a Reader
 // that has not listed anything yet. Where package os reads, it changes nothing.
 func (r *Reader) SetBuffer(size int) { r.sys.setBuffer(size) }
+
+// OnWait has f called with true before each system call that may take long, because a
+// server or another process answers it, and with false after it. (Where the system does
+// not say which do, these are all.)
+func (r *Reader) OnWait(f func(waiting bool)) { r.wait = f }
+
+// waiting calls what OnWait was given.
+func (r *Reader) waiting(on bool) {
+	if r.wait == nil {
+		return
+	}
+	if on {
+		r.waits++
+	}
+	if r.waits == 1 { // one question may be a part of another
+		r.wait(on)
+	}
+	if !on {
+		r.waits--
+	}
+}
+
+// AppendPlace appends the path of the directory that the Reader lists, opens, or asks about
+// an entry of, to b and returns the extended slice. It may be called while the Reader waits,
+// see OnWait.
+func (r *Reader) AppendPlace(b []byte) []byte { return append(b, r.place()...) }
+
+// place returns the path to report for the directory that is read.
+func (r *Reader) place() []byte {
+	if path := withoutSlash(r.prefix); len(path) > 0 || r.dir == nil {
+		return path
+	}
+	return r.dir.root.path
+}
 
 // Calls is how many system calls were made for directories and their entries. Those
 // for rule files are not among them.
@@ -128,7 +177,8 @@ func (c Calls) Sum() int64 { return c.Open + c.List + c.Close + c.Entry }
 
 // Open opens the directory that ref names and makes it the one that Next lists;
 // the one before must have been read to its end, or suspended. The error is an
-// *fs.PathError, to be told from a change in the tree by Vanished.
+// *fs.PathError. Vanished tells one that comes of a change in the tree, and after one
+// that is Temporary the Ref is as good as before.
 func (r *Reader) Open(ref Ref) (*Dir, error) {
 	d := ref.dir
 	if ref.name != nil {
@@ -141,27 +191,37 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 	if ref.resume {
 		return d, nil
 	}
-	d.Tag = ref.Tag
+	d.Tag, d.follow = ref.Tag, ref.follow
 
-	var err error
-	switch {
-	case d.parent != nil && d.parent.shared && !ref.byPath:
-		err = r.sys.open(d, d.parent, d.name, ref.follow)
-	case d.parent == nil:
-		err = r.sys.open(d, nil, d.root.path, ref.follow)
-	default:
-		err = r.sys.open(d, nil, r.pathOf(d), ref.follow)
+	at, below := r.wayTo(d, ref.byPath)
+	local := at != nil && at == d.parent && r.sys.local(at, d.name, d.follow)
+	if !local {
+		r.waiting(true)
 	}
+	err := r.sys.open(d, at, below, local)
+	if !local {
+		r.waiting(false)
+	}
+	r.calls.Open++
+	switch {
+	case err == nil:
+		r.calls.Close++
+		if d.parent != nil && !ref.byPath {
+			r.above = d.parent
+		}
+		return d, nil
+	case temporary(err):
+		err = r.pathError("open", err)
+		if r.dir, r.done = nil, true; ref.name != nil {
+			r.free = append(r.free, d)
+		}
+		return nil, err
+	}
+	r.done = true
 	if d.parent != nil && !ref.byPath {
 		d.parent.dropHandle()
 	}
-	r.calls.Open++
-	if err != nil {
-		r.done = true
-		return nil, r.pathError("open", err)
-	}
-	r.calls.Close++
-	return d, nil
+	return nil, r.pathError("open", err)
 }
 
 // enter makes d the directory that is read.
@@ -179,16 +239,7 @@ func (r *Reader) enter(d *Dir) {
 		r.prefix = d.appendPath(r.prefix[:0], d.root.label)
 	}
 	r.dropDir(last)
-	r.dir, r.done, r.end, d.reader = d, false, nil, r
-}
-
-// pathOf returns the path to open d by. It has a NUL after it, and no slash,
-// which would have the kernel follow a link.
-func (r *Reader) pathOf(d *Dir) []byte {
-	r.path = d.appendPath(r.path[:0], d.root.base)
-	n := len(r.path) - 1
-	r.path[n] = 0
-	return r.path[:n]
+	r.dir, r.done, r.end, r.invalid, d.reader = d, false, nil, nil, r
 }
 
 // Next returns the next batch of the open directory's entries, as many as the
@@ -200,8 +251,12 @@ func (r *Reader) Next() ([]Entry, error) {
 	for !r.done {
 		if r.end != nil {
 			r.finish()
-			if r.end != io.EOF && !vanished(r.end) {
-				return nil, r.pathError("read", r.end)
+			err := r.end
+			if err == io.EOF && r.invalid != nil {
+				err = r.invalid
+			}
+			if err != io.EOF && !vanished(err) {
+				return nil, r.pathError("read", err)
 			}
 			break
 		}
@@ -215,9 +270,27 @@ func (r *Reader) Next() ([]Entry, error) {
 }
 
 func (r *Reader) next(batch []Entry) ([]Entry, error) {
-	r.calls.List++
-	return r.sys.next(r.dir, batch)
+	batch, err := r.nextOnce(batch)
+	for tries := 1; err != nil && err != io.EOF && temporary(err) && tries < maxTries; tries++ {
+		batch, err = r.nextOnce(batch)
+	}
+	return batch, err
 }
+
+func (r *Reader) nextOnce(batch []Entry) ([]Entry, error) {
+	r.calls.List++
+	local := r.sys.local(r.dir, nil, false)
+	if local {
+		return r.sys.next(r.dir, batch, true)
+	}
+	r.waiting(true)
+	defer r.waiting(false)
+	return r.sys.next(r.dir, batch, false)
+}
+
+// maxTries is how often the system is asked again that has too little memory, or too much
+// open, for a moment.
+const maxTries = 3
 
 // Whole reads on until the batch that Next gave has all entries of the
 // directory, and returns it; it is valid as Next's. If there are very many, it
@@ -245,12 +318,17 @@ func (r *Reader) Preview(f func(batch []Entry)) {
 
 // CanSuspend reports whether it is worth suspending the directory: there may be
 // more of it, and its open handle is among those that are counted.
-func (r *Reader) CanSuspend() bool { return !r.done && r.end == nil && r.dir.shared }
+func (r *Reader) CanSuspend() bool {
+	return !r.done && r.end == nil && r.dir.shared && r.invalid == nil
+}
 
 // Suspend returns a Ref by which a Reader can go on where this one stopped,
 // between two batches.
 func (r *Reader) Suspend() Ref {
 	ref := Ref{dir: r.dir, resume: true}
+	if r.above != nil {
+		r.dropAbove()
+	}
 	r.dir, r.done = nil, true
 	return ref
 }
@@ -299,20 +377,26 @@ func (r *Reader) Close() {
 // finish ends the reading of the open directory.
 func (r *Reader) finish() {
 	r.done = true
-	if r.dir.shared {
-		r.dir.dropHandle()
-	} else {
-		r.dir.sys.close()
+	d := r.dir
+	if !d.shared {
+		d.sys.close()
 	}
+	if d.decided {
+		d.dropHandle()
+	}
+	if r.above != nil {
+		r.dropAbove()
+	}
+}
+
+func (r *Reader) dropAbove() {
+	r.above.dropHandle()
+	r.above = nil
 }
 
 // pathError dresses an errno for the directory that is read.
 func (r *Reader) pathError(op string, err error) error {
-	path := withoutSlash(r.prefix)
-	if len(path) == 0 {
-		path = r.dir.root.path
-	}
-	return &fs.PathError{Op: op, Path: string(path), Err: err}
+	return &fs.PathError{Op: op, Path: string(r.place()), Err: err}
 }
 
 func (r *Reader) newInfo() *Info {
@@ -328,7 +412,7 @@ func (r *Reader) newDir() *Dir {
 	}
 	d := r.free[n-1]
 	r.free = r.free[:n-1]
-	d.decided, d.shared = false, false
+	d.decided, d.shared, d.anchor = false, false, nil
 	return d
 }
 
@@ -354,19 +438,9 @@ func (r *Reader) dropDir(d *Dir) {
 // removed, or replaced by something else, since it was listed.
 func Vanished(err error) bool { return vanished(err) }
 
-// handles counts the open directories of this process that are kept open for
-// the sake of their children.
-var handles shared
+// Temporary reports whether err says that too much is open, or too little memory left.
+func Temporary(err error) bool { return temporary(err) }
 
-type shared struct{ open atomic.Int64 }
-
-// acquire takes one of the handles that may be shared, if there is one left.
-func (s *shared) acquire() bool {
-	if s.open.Add(1) <= int64(maxShared()) {
-		return true
-	}
-	s.open.Add(-1)
-	return false
-}
-
-func (s *shared) release() { s.open.Add(-1) }
+// errName means that a directory has an entry whose name is empty or has a slash, as those of
+// damaged file systems may. It is left out.
+var errName = errors.New("it has an entry whose name no file can have")

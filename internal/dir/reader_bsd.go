@@ -16,7 +16,7 @@ type sysReader struct{ buffers }
 // A sysDir is an open file descriptor.
 type sysDir struct{ fd int }
 
-func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	room := s.space(len(batch) == 0)
 	for {
 		n, err := unix.ReadDirent(d.sys.fd, room)

@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"bytes"
 	"io"
 
 	"golang.org/x/sys/unix"
@@ -41,7 +42,7 @@ const LinksByOpening = false
 
 type sysReader struct{ buffers }
 
-func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	room := s.space(len(batch) == 0)
 	if namesByDirents && d.reader.want == 0 {
 		return s.nextDirents(d, batch, room)
@@ -95,10 +96,18 @@ func (s *sysReader) appendBulk(batch []Entry, d *Dir, n int) ([]Entry, error) {
 		}
 		record := buf[used : used+size : used+size]
 		used += size
-		if isDots(e.name) {
+		name := e.name
+		if end := bytes.IndexByte(name, 0); end >= 0 {
+			name = name[: end : end+1]
+		}
+		switch {
+		case len(name) == 0, bytes.IndexByte(name, '/') >= 0:
+			d.reader.invalid = errName
+			continue
+		case isDots(name):
 			continue
 		}
-		batch = append(batch, Entry{Dir: d, Name: e.name, Type: e.mode(), sys: sysEntry{record}})
+		batch = append(batch, Entry{Dir: d, Name: name, Type: e.mode(), sys: sysEntry{record}})
 		if e.has.common&bulkType == 0 {
 			resolve(&batch[len(batch)-1])
 		}

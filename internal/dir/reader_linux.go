@@ -3,22 +3,18 @@
 package dir
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
-
-// The system calls here are raw: they do not tell Go's scheduler, which saves
-// an eighth of a walk's time. A worker that blocks in one keeps its P, so a
-// program must allow as many Ps (GOMAXPROCS) as it has workers. (One that hangs,
-// on a dead server say, also holds up a garbage collection; but hardly any is
-// needed, since nothing is allocated per entry.)
 
 // bufferSize holds nearly every directory; larger ones were not faster.
 const bufferSize = 32 << 10
@@ -26,43 +22,144 @@ const bufferSize = 32 << 10
 // openStep needs no permission to read.
 const openStep = unix.O_PATH
 
-type sysReader struct{ buffers }
+type sysReader struct {
+	buffers
+	interrupted bool         // a raw call was; see mounts_linux.go
+	about       unix.Statx_t // scratch: an answer
+	how         unix.OpenHow // scratch
+}
 
-// A sysDir is an open file descriptor.
-type sysDir struct{ fd int }
+// A sysDir is an open file descriptor, and the mount that it is in.
+type sysDir struct {
+	fd    int
+	mount uint64 // its ID; 0 where the system does not say
+	local bool   // calls about what is in it are short
+}
 
-func openat(at int, path []byte, flags int) (int, error) {
-	flags |= unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_LARGEFILE
+// call makes a system call, and makes it again after EINTR. A raw one does not tell Go's
+// scheduler. Arguments may be pointers to what is not on a stack.
+//
+//go:uintptrescapes
+func (s *sysReader) call(raw bool, number, a, b, c, d, e uintptr) (n int, errno unix.Errno) {
 	for {
-		fd, _, errno := unix.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(cString(path))),
-			uintptr(flags), 0, 0, 0)
-		switch errno {
-		case 0:
-			return int(fd), nil
-		case unix.EINTR:
-		default:
-			return -1, errno
+		var r uintptr
+		if raw {
+			r, _, errno = unix.RawSyscall6(number, a, b, c, d, e, 0)
+			s.interrupted = s.interrupted || errno == unix.EINTR
+			raw = errno != unix.EINTR
+		} else {
+			r, _, errno = unix.Syscall6(number, a, b, c, d, e, 0)
+		}
+		if errno != unix.EINTR {
+			return int(r), errno
 		}
 	}
 }
 
+const openFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_LARGEFILE
+
+func (s *sysReader) openat(at int, path []byte, flags int) (int, error) {
+	return s.openatBy(false, at, path, flags)
+}
+
+func (s *sysReader) openatBy(raw bool, at int, path []byte, flags int) (int, error) {
+	if raw { // call would take longer
+		fd, _, errno := unix.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(cString(path))),
+			uintptr(flags|openFlags), 0, 0, 0)
+		if errno == 0 {
+			return int(fd), nil
+		}
+		if errno != unix.EINTR {
+			return -1, errno
+		}
+		s.interrupted = true
+	}
+	fd, errno := s.call(false, unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(cString(path))), uintptr(flags|openFlags), 0, 0)
+	if errno != 0 {
+		return -1, errno
+	}
+	return fd, nil
+}
+
+// open opens a child of at, most often.
+func (s *sysReader) open(d, at *Dir, below []*Dir, local bool) (err error) {
+	d.sys = sysDir{} // d may have been another
+	if len(below) == 1 && at != nil {
+		d.sys.fd, err = s.openatBy(local, at.sys.fd, d.name, d.noFollow())
+	} else {
+		d.sys.fd, err = s.openWay(d, at, below)
+	}
+	switch {
+	case err != nil:
+	case local: // so it is no mount point
+		d.sys.mount, d.sys.local = at.sys.mount, true
+	default:
+		s.noteMount(d)
+	}
+	return err
+}
+
+// openSteps opens in one call what leads down several directories, if the kernel has
+// openat2(2), and returns how many: 1 is that it does not.
+func (s *sysReader) openSteps(at int, below []*Dir, flags int) (fd, n int, err error) {
+	if noOpenat2.Load() {
+		return -1, 1, nil
+	}
+	r := below[len(below)-1].reader // that of the one to open
+	path := r.path[:0]
+	for n < len(below) && !below[n].follow && len(path)+len(below[n].name)+1 < unix.PathMax {
+		path = append(append(path, below[n].name...), '/')
+		n++
+	}
+	r.path = path
+	if n < 2 {
+		return -1, 1, nil
+	}
+	flags |= openFlags
+	if n < len(below) {
+		flags = (flags | openStep) &^ unix.O_LARGEFILE // which openat2 does not take with O_PATH
+	}
+	path[len(path)-1] = 0
+	s.how = unix.OpenHow{
+		Flags:   uint64(flags),
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
+	}
+	fd, errno := s.call(false, unix.SYS_OPENAT2, uintptr(at), uintptr(unsafe.Pointer(&path[0])),
+		uintptr(unsafe.Pointer(&s.how)), unix.SizeofOpenHow, 0)
+	switch errno {
+	case 0:
+		return fd, n, nil
+	case unix.ENOSYS, unix.EPERM: // the latter from seccomp
+		noOpenat2.Store(true)
+		return -1, 1, nil
+	case unix.ELOOP, unix.EXDEV: // a link has taken the place of a directory
+		errno = unix.ENOTDIR
+	}
+	return -1, n, errno
+}
+
+var noOpenat2 atomic.Bool
+
 func closeFD(fd int) { _, _, _ = unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0) }
 
-func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+func (s *sysReader) next(d *Dir, batch []Entry, local bool) ([]Entry, error) {
 	room := s.space(len(batch) == 0)
-	for {
-		n, _, errno := unix.RawSyscall(unix.SYS_GETDENTS64, uintptr(d.sys.fd),
-			uintptr(unsafe.Pointer(&room[0])), uintptr(len(room)))
-		switch {
-		case errno == unix.EINTR:
-			continue
-		case errno != 0:
-			return batch, errno
-		case n == 0:
-			return batch, io.EOF
-		}
-		return appendDirents(batch, d, s.take(int(n)))
+	n, errno := 0, unix.EINTR
+	if local { // call would take longer
+		var r uintptr
+		r, _, errno = unix.RawSyscall(unix.SYS_GETDENTS64, uintptr(d.sys.fd), uintptr(unsafe.Pointer(&room[0])), uintptr(len(room)))
+		n, s.interrupted = int(r), errno == unix.EINTR
 	}
+	if errno == unix.EINTR {
+		n, errno = s.call(false, unix.SYS_GETDENTS64, uintptr(d.sys.fd), uintptr(unsafe.Pointer(&room[0])), uintptr(len(room)), 0, 0)
+	}
+	switch {
+	case errno != 0:
+		return batch, errno
+	case n == 0:
+		return batch, io.EOF
+	}
+	return appendDirents(batch, d, s.take(n))
 }
 
 // endOfDir is the position after the last entry of a directory, for the file
@@ -75,8 +172,8 @@ func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
 // position where it stopped after the last record.
 const endOfDir = math.MaxInt64
 
-// appendDirents appends an entry for each record in buf but "." and "..". With
-// the last one there can be, the error is io.EOF.
+// appendDirents appends an entry for each record in buf but "." and "..", and but those of
+// names that no file can have. With the last one there can be, the error is io.EOF.
 func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 	const leastRecord = 24
 	if most := len(batch) + len(buf)/leastRecord; most > cap(batch) {
@@ -89,6 +186,12 @@ func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 			return batch, unix.EBADMSG
 		}
 		buf, end = buf[size:], next
+		// Kernels that give mount IDs let no name with a slash pass (verify_dirent_name in
+		// fs/readdir.c, since 5.4).
+		if len(name) == 0 || d.sys.mount == 0 && bytes.IndexByte(name, '/') >= 0 {
+			d.reader.invalid = errName
+			continue
+		}
 		if isDots(name) {
 			continue
 		}
@@ -137,18 +240,15 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 			mask |= bits
 		}
 	}
-	var st unix.Statx_t
-	for {
-		_, _, errno := unix.RawSyscall6(unix.SYS_STATX, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
-			uintptr(flags), uintptr(mask), uintptr(unsafe.Pointer(&st)), 0)
-		if errno == unix.EINTR {
-			continue
-		}
-		if errno != 0 {
-			return errno
-		}
-		break
+	s := &e.Dir.reader.sys
+	switch errno := s.statx(s.local(e.Dir, e.Name, follow), at, name, flags, mask); errno {
+	case 0:
+	case unix.ENOSYS, unix.EPERM: // from an old kernel, or from seccomp, which may know statx only as new
+		return statAt(at, name, want, flags, info)
+	default:
+		return errno
 	}
+	st := &s.about
 	info.Device = unix.Mkdev(st.Dev_major, st.Dev_minor)
 	info.Inode = st.Ino
 	info.Mode = fileMode(uint32(st.Mode))
@@ -160,6 +260,30 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 		if st.Mask&unix.STATX_BTIME != 0 {
 			info.BirthTime = statxTime(st.Btime)
 		}
+	}
+	return nil
+}
+
+// statx puts the answer into s.about.
+func (s *sysReader) statx(raw bool, at int, name []byte, flags, mask int) unix.Errno {
+	_, errno := s.call(raw, unix.SYS_STATX, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
+		uintptr(flags), uintptr(mask), uintptr(unsafe.Pointer(&s.about)))
+	return errno
+}
+
+// statAt is as stat, with the older newfstatat(2), which has no BirthTime.
+func statAt(at int, name []byte, want Fields, flags int, info *Info) error {
+	var st unix.Stat_t
+	if err := again(func() error { return unix.Fstatat(at, string(name), &st, flags) }); err != nil {
+		return err
+	}
+	info.Device, info.Inode = uint64(st.Dev), st.Ino
+	info.Mode = fileMode(st.Mode)
+	info.Size, info.Allocated = st.Size, st.Blocks*512
+	info.User, info.Group, info.Links = st.Uid, st.Gid, uint64(st.Nlink)
+	if want&(ModTime|AccessTime|ChangeTime|BirthTime) != 0 {
+		info.ModTime, info.AccessTime, info.ChangeTime = time.Unix(st.Mtim.Unix()), time.Unix(st.Atim.Unix()), time.Unix(st.Ctim.Unix())
+		info.BirthTime = time.Time{}
 	}
 	return nil
 }
@@ -182,20 +306,24 @@ func statxTime(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(
 
 // access has the bits of Access as they are, those of faccessat2(2). Kernels before
 // 5.8 lack that, and are asked with more work; Android ends a program that tries.
-func access(e *Entry, a Access) bool {
+func access(e *Entry, a Access) (bool, error) {
 	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer e.sysClose(at)
-	if runtime.GOOS == "android" {
-		return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+	errno := unix.ENOSYS
+	if s := &e.Dir.reader.sys; runtime.GOOS != "android" {
+		_, errno = s.call(s.local(e.Dir, e.Name, true), unix.SYS_FACCESSAT2, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
+			uintptr(a), unix.AT_EACCESS, 0)
 	}
-	_, _, errno := unix.RawSyscall6(unix.SYS_FACCESSAT2, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
-		uintptr(a), unix.AT_EACCESS, 0, 0)
+	if errno == 0 {
+		return true, nil
+	}
+	err = errno
 	if errno == unix.ENOSYS || errno == unix.EPERM { // the latter from seccomp
-		return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+		err = again(func() error { return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) })
 	}
-	return errno == 0
+	return allowed(err)
 }

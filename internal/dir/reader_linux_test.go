@@ -86,8 +86,7 @@ func TestHandlesAreClosed(t *testing.T) {
 	for _, noneLeft := range []bool{false, true} {
 		before := openFiles(t)
 		if noneLeft {
-			for handles.acquire() {
-			}
+			handles.open.Store(int64(maxShared()))
 		}
 		r := NewReader(0)
 		refs := []Ref{Root(root, root, 0)}
@@ -193,12 +192,13 @@ func TestReadFileOfNoFile(t *testing.T) {
 	defer listener.Close()
 	require.NoError(t, os.Symlink("/dev/null", filepath.Join(root, "null")))
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(root, "zero")))
+	require.NoError(t, os.Symlink("/proc/self/status", filepath.Join(root, "status")))
 	r := NewReader(0)
 	defer r.Close()
 	d, err := r.Open(Root(root, root, 0))
 	require.NoError(t, err)
-	for _, name := range []string{"pipe", "socket", "null", "zero"} {
-		data, err := d.ReadFile(name, true)
+	for _, name := range []string{"pipe", "socket", "null", "zero", "status"} {
+		data, err := d.ReadFile(name, true, 1<<20)
 		assert.NoError(t, err, name)
 		assert.Empty(t, data, name)
 	}
@@ -258,4 +258,67 @@ func TestInfoOfStat(t *testing.T) {
 			assert.Equal(t, string(want), got, "%s", e.Name)
 		}
 	}
+}
+
+// However deep a tree is, its directories are opened from one that is only some levels
+// above, and no path is opened as a whole.
+func TestAnchorsAreNear(t *testing.T) {
+	const depth, siblings = 1900, 2
+	root := dirtest.TempDir(t)
+	at, err := unix.Open(root, unix.O_RDONLY|unix.O_DIRECTORY, 0)
+	require.NoError(t, err)
+	for range depth {
+		for _, name := range []string{"a", "b", "c"}[:siblings+1] {
+			require.NoError(t, unix.Mkdirat(at, name, 0o755))
+		}
+		below, err := unix.Openat(at, "b", unix.O_RDONLY|unix.O_DIRECTORY, 0)
+		require.NoError(t, err)
+		require.NoError(t, unix.Close(at))
+		at = below
+	}
+	require.NoError(t, unix.Close(at))
+	before := openFiles(t)
+	for _, free := range []int{maxShared(), 300, 100} {
+		handles.open.Store(int64(maxShared() - free))
+		r := NewReader(0)
+		refs := []Ref{Root(root, root, 0)}
+		dirs, longest := 0, 0
+		for len(refs) > 0 {
+			ref := refs[len(refs)-1]
+			refs = refs[:len(refs)-1]
+			d, err := r.Open(ref)
+			require.NoError(t, err)
+			dirs++
+			if d.parent != nil {
+				require.NotNil(t, d.parent.anchor)
+			}
+			longest = max(longest, len(r.way))
+			for {
+				batch, err := r.Next()
+				if err != nil {
+					require.Equal(t, io.EOF, err)
+					break
+				}
+				deeper := -1
+				for i := range batch {
+					if string(batch[i].Name) == "b" {
+						deeper = i
+					} else {
+						refs = append(refs, batch[i].Ref())
+					}
+				}
+				if deeper >= 0 {
+					refs = append(refs, batch[deeper].Ref()) // is the newest, so all levels wait
+				}
+			}
+		}
+		r.Close()
+		assert.Equal(t, 1+depth*(siblings+1), dirs)
+		assert.LessOrEqual(t, longest, 1024)
+		if free == maxShared() {
+			assert.LessOrEqual(t, longest, 16)
+		}
+		handles.open.Store(0)
+	}
+	assert.Equal(t, before, openFiles(t))
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
@@ -19,25 +20,42 @@ type sysDir struct{ file *os.File }
 
 type sysReader struct{}
 
-// open looks before it opens: package os opens anything, and follows links.
-func (s *sysReader) open(d, _ *Dir, path []byte, follow bool) error {
-	ask := os.Lstat
-	if follow {
-		ask = os.Stat
+// open looks before it opens: package os opens anything, and follows links. What has not
+// been reached through a link is opened below the root, which os.Root does not leave.
+func (s *sysReader) open(d, _ *Dir, below []*Dir, _ bool) error {
+	path, look, open := d.openPath(), os.Lstat, os.Open
+	if d.follow {
+		look = os.Stat
 	}
-	fi, err := ask(string(path))
+	if len(below) > 0 && !slices.ContainsFunc(below, func(p *Dir) bool { return p.follow }) {
+		root, err := os.OpenRoot(string(d.root.path))
+		if err != nil {
+			return errno(err)
+		}
+		defer func() { _ = root.Close() }()
+		path, look, open = string(withoutSlash(d.AppendBelow(nil))), root.Lstat, root.Open
+	}
+	fi, err := look(path)
 	if err == nil && !fi.IsDir() {
 		return syscall.ENOTDIR
 	}
 	if err == nil {
-		d.sys.file, err = os.Open(string(path))
+		d.sys.file, err = open(path)
 	}
 	return errno(err)
 }
 
+// openPath returns the path to open d by.
+func (d *Dir) openPath() string {
+	if d.parent == nil {
+		return string(d.root.path)
+	}
+	return string(withoutSlash(d.appendPath(nil, d.root.base)))
+}
+
 func (d *sysDir) close() { _ = d.file.Close() }
 
-func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	list, err := d.sys.file.ReadDir(batchSize)
 	for _, e := range list {
 		batch = append(batch, Entry{Dir: d, Name: []byte(e.Name()), Type: e.Type()})
@@ -55,15 +73,18 @@ func (s *sysReader) rewind(d *Dir) error {
 	return errno(err)
 }
 
-func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
+func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
 	ask := os.Lstat
 	if follow {
 		ask = os.Stat
 	}
-	path := filepath.Join(d.sys.file.Name(), name)
+	path := filepath.Join(d.openPath(), name)
 	fi, err := ask(path)
 	if err != nil || !fi.Mode().IsRegular() {
 		return b, errno(err)
+	}
+	if fi.Size() > int64(limit) {
+		return b, ErrTooLarge
 	}
 	data, err := os.ReadFile(path)
 	return append(b, data...), errno(err)
@@ -98,8 +119,7 @@ func (e *Entry) openPath() string {
 	if e.Dir.Depth < 0 {
 		return string(e.Dir.root.path)
 	}
-	r := e.Dir.reader
-	return string(append(append(r.pathOf(e.Dir), os.PathSeparator), e.Name...))
+	return string(append(e.Dir.appendPath(nil, e.Dir.root.base), e.Name...))
 }
 
 func maxReaders() int { return math.MaxInt }
@@ -110,13 +130,4 @@ func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// errno takes the system's error out of what package os put around it.
-func errno(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err
-	}
-	if call := (*os.SyscallError)(nil); errors.As(err, &call) {
-		return call.Err
-	}
-	return err
-}
+func temporary(error) bool { return false }

@@ -107,7 +107,9 @@ func TestCalls(t *testing.T) {
 	assert.Equal(t, int64(4), calls.Close, "what was not opened is not closed")
 	assert.GreaterOrEqual(t, calls.List, int64(4))
 	assert.LessOrEqual(t, calls.List, int64(8))
-	assert.Equal(t, int64(entries), calls.Entry)
+	// On Linux one more for each directory, while its mount is not known.
+	assert.GreaterOrEqual(t, calls.Entry, int64(entries))
+	assert.LessOrEqual(t, calls.Entry, int64(entries)+calls.Open)
 	assert.Equal(t, calls.Open+calls.List+calls.Close+calls.Entry, calls.Sum())
 }
 

@@ -4,6 +4,8 @@ package dir
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -12,50 +14,100 @@ import (
 )
 
 // What the readers of Unix systems have in common. Each has a sysDir with a descriptor
-// fd, openat and closeFD, and openStep, the flags to open a directory with that is only
-// on the way.
+// fd, openat and closeFD; openSteps, for which several directories may be one step; and
+// openStep, the flags to open a directory with that is only on the way.
 
 func (d *sysDir) close() { closeFD(d.fd) }
 
-func (s *sysReader) open(d, at *Dir, path []byte, follow bool) error {
-	last := unix.O_NOFOLLOW
-	if follow {
-		last = 0
+// noFollow returns the flag to open d with.
+func (d *Dir) noFollow() int {
+	if d.follow {
+		return 0
 	}
-	d.sys = sysDir{} // d may have been another
-	var err error
-	if at != nil {
-		d.sys.fd, err = openat(at.sys.fd, path, last)
-		return err
-	}
-	// A path may be too long for the kernel (PATH_MAX), or lead over too many
-	// links (40, see path_resolution(7)), each of them by itself a good one.
-	if d.sys.fd, err = openSteps(path, unix.PathMax, last); err == unix.ELOOP {
-		d.sys.fd, err = openSteps(path, 1, last)
-	}
-	return err
+	return unix.O_NOFOLLOW
 }
 
-// openSteps opens a path in steps that are shorter than most, if each of its
-// elements is.
-func openSteps(path []byte, most, flags int) (int, error) {
-	at, rest, err := walkTo(path, most)
+// openWay opens d by way of the directories in below. No link is followed but where
+// one has been before.
+func (s *sysReader) openWay(d, at *Dir, below []*Dir) (fd int, err error) {
+	switch {
+	case len(below) == 0:
+		return s.openPath(d.root.path, 0)
+	case at != nil:
+		fd = at.sys.fd
+	default:
+		if fd, err = s.openRoot(d.root); err != nil {
+			return -1, err
+		}
+	}
+	kept := at != nil
+	for len(below) > 0 {
+		from := fd
+		var n int
+		if fd, n, err = s.openSteps(from, below, d.noFollow()); n == 1 && err == nil {
+			flags := d.noFollow()
+			if len(below) > 1 {
+				flags = openStep | below[0].noFollow()
+			}
+			fd, err = s.openat(from, below[0].name, flags)
+		}
+		if !kept {
+			closeFD(from)
+		}
+		if err != nil {
+			return -1, err
+		}
+		below, kept = below[n:], false
+	}
+	return fd, nil
+}
+
+// openRoot opens a root on the way to what is below it, if it is still the directory that
+// it was.
+func (s *sysReader) openRoot(r *root) (int, error) {
+	fd, err := s.openPath(r.path, openStep)
 	if err != nil {
 		return -1, err
 	}
-	fd, err := openat(at, rest, flags)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || r.id != (identity{}) && r.id != (identity{uint64(st.Dev), st.Ino}) {
+		closeFD(fd)
+		return -1, cmp.Or(err, error(unix.ENOENT))
+	}
+	return fd, nil
+}
+
+// openPath opens a path that the user has given. It may be too long for the kernel
+// (PATH_MAX), or lead over too many links (40, see path_resolution(7)), each of them by
+// itself a good one.
+func (s *sysReader) openPath(path []byte, flags int) (int, error) {
+	fd, err := s.openParts(path, unix.PathMax, flags)
+	if err == unix.ELOOP {
+		fd, err = s.openParts(path, 1, flags)
+	}
+	return fd, err
+}
+
+// openParts opens a path in parts that are shorter than limit, if each of its
+// elements is.
+func (s *sysReader) openParts(path []byte, limit, flags int) (int, error) {
+	at, rest, err := s.walkTo(path, limit)
+	if err != nil {
+		return -1, err
+	}
+	fd, err := s.openat(at, rest, flags)
 	if at != unix.AT_FDCWD {
 		closeFD(at)
 	}
 	return fd, err
 }
 
-// walkTo opens what leads up to the last step of a path. What it returns, if it
+// walkTo opens what leads up to the last part of a path. What it returns, if it
 // is not AT_FDCWD, is the caller's to close.
-func walkTo(path []byte, most int) (at int, rest []byte, err error) {
+func (s *sysReader) walkTo(path []byte, limit int) (at int, rest []byte, err error) {
 	at = unix.AT_FDCWD
-	for len(path) >= most {
-		n := bytes.LastIndexByte(path[:most], '/')
+	for len(path) >= limit {
+		n := bytes.LastIndexByte(path[:limit], '/')
 		if n <= 0 {
 			n = 1 + bytes.IndexByte(path[1:], '/')
 		}
@@ -67,7 +119,7 @@ func walkTo(path []byte, most int) (at int, rest []byte, err error) {
 		if len(rest) == 0 {
 			break // nothing but slashes follows
 		}
-		fd, err := openat(at, step, openStep)
+		fd, err := s.openat(at, step, openStep)
 		if at != unix.AT_FDCWD {
 			closeFD(at)
 		}
@@ -85,12 +137,17 @@ func (s *sysReader) rewind(d *Dir) error {
 }
 
 // readFile reads regular files only: what others hold may never come, or end.
-func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
+// Nor may that of a file without a size: /proc/kmsg is such a regular file.
+func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
 	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 	if !follow {
 		flags |= unix.O_NOFOLLOW
 	}
-	fd, err := unix.Openat(d.sys.fd, name, flags, 0)
+	var fd int
+	err := again(func() (err error) {
+		fd, err = unix.Openat(d.sys.fd, name, flags, 0)
+		return err
+	})
 	if err == unix.ENXIO || err != nil && !follow && isLink(d, name) { // ENXIO: a socket
 		return b, nil
 	}
@@ -99,8 +156,12 @@ func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 	}
 	defer closeFD(fd)
 	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+	err = again(func() error { return unix.Fstat(fd, &st) })
+	if err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size == 0 {
 		return b, err
+	}
+	if st.Size > int64(limit) {
+		return b, ErrTooLarge
 	}
 	for {
 		b = slices.Grow(b, 4<<10)
@@ -110,7 +171,11 @@ func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 		case n == 0 || err != nil:
 			return b, err
 		default:
-			if b = b[:len(b)+n]; int64(len(b)) == st.Size {
+			b = b[:len(b)+n]
+			if len(b) > limit { // it grows
+				return b, ErrTooLarge
+			}
+			if int64(len(b)) == st.Size {
 				return b, nil
 			}
 		}
@@ -127,7 +192,7 @@ func isLink(d *Dir, name string) bool {
 // be given to sysClose.
 func (e *Entry) sysName() (at int, name []byte, err error) {
 	if e.Dir.Depth < 0 {
-		return walkTo(e.Dir.root.path, unix.PathMax)
+		return e.Dir.reader.sys.walkTo(e.Dir.root.path, unix.PathMax)
 	}
 	return e.Dir.sys.fd, e.Name, nil
 }
@@ -146,15 +211,26 @@ func readLink(e *Entry) ([]byte, error) {
 	}
 	defer e.sysClose(at)
 	buf := make([]byte, unix.PathMax)
-	n, err := readlinkat(at, string(name), buf)
+	n := 0
+	err = again(func() error {
+		n, err = readlinkat(at, string(name), buf)
+		return err
+	})
 	return buf[:max(n, 0)], err
+}
+
+func temporary(err error) bool {
+	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM) || errors.Is(err, unix.EAGAIN)
 }
 
 // resolve asks for a type that the file system did not put into the listing.
 func resolve(e *Entry) {
 	var info Info
-	if stat(e, Mode, false, &info) == nil {
+	switch err := stat(e, Mode, false, &info); {
+	case err == nil:
 		e.Type = info.Mode.Type()
+	case !vanished(err):
+		e.Dir.reader.invalid = err
 	}
 }
 
@@ -163,7 +239,7 @@ func resolve(e *Entry) {
 // moment, and half for handles that are shared. More shared ones would not be
 // used, since a walk has few directories half done.
 var descriptors = sync.OnceValue(func() (d struct{ readers, shared int }) {
-	const others, most = 8, 1024
+	const others, most = 6, 1024
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		limit.Cur = 256

@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -56,13 +57,9 @@ type sysReader struct {
 	units []uint16 // scratch: a name to open
 }
 
-func (s *sysReader) open(d, at *Dir, path []byte, follow bool) (err error) {
-	options := uint32(windows.FILE_DIRECTORY_FILE)
-	if !follow {
-		options |= windows.FILE_OPEN_REPARSE_POINT
-	}
+func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
 	d.sys = sysDir{}
-	if d.parent != nil && !follow {
+	if d.parent != nil && !d.follow {
 		d.sys.class, d.sys.volume = d.parent.sys.class, d.parent.sys.volume
 	}
 	access := uint32(windows.FILE_LIST_DIRECTORY)
@@ -71,19 +68,57 @@ func (s *sysReader) open(d, at *Dir, path []byte, follow bool) (err error) {
 	} else {
 		d.sys.class = max(d.sys.class, 1)
 	}
-	if at != nil {
-		s.units = appendUnits(s.units[:0], path)
-		d.sys.handle, err = ntOpen(at.sys.handle, s.units, access, options)
-	} else {
-		d.sys.handle, err = openPath(d, access, options)
-	}
-	if err == nil && d.reader.want&Identity != 0 && (follow || d.parent == nil) {
+	d.sys.handle, err = s.openWay(d, at, below, access)
+	if err == nil && d.reader.want&Identity != 0 && (d.follow || d.parent == nil) {
 		var info windows.ByHandleFileInformation
 		if windows.GetFileInformationByHandle(d.sys.handle, &info) == nil {
 			d.sys.volume = uint64(info.VolumeSerialNumber)
 		}
 	}
 	return err
+}
+
+// openWay opens d by way of the directories in below, one after the other: the kernel
+// follows each link but the last of a longer path. No link is followed but where one
+// has been before.
+func (s *sysReader) openWay(d, at *Dir, below []*Dir, access uint32) (h windows.Handle, err error) {
+	if len(below) == 0 {
+		return openRootPath(d.root, access, windows.FILE_DIRECTORY_FILE)
+	}
+	kept := at != nil
+	if kept {
+		h = at.sys.handle
+	} else if h, err = openRootPath(d.root, windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE); err != nil {
+		return 0, err
+	}
+	for _, p := range below {
+		from, wanted, options := h, access, uint32(windows.FILE_DIRECTORY_FILE)
+		if p != d {
+			wanted = windows.FILE_TRAVERSE
+		}
+		if !p.follow {
+			options |= windows.FILE_OPEN_REPARSE_POINT
+		}
+		s.units = appendUnits(s.units[:0], p.name)
+		h, err = ntOpen(from, s.units, wanted, options)
+		if !kept {
+			_ = windows.CloseHandle(from)
+		}
+		if err != nil {
+			return 0, err
+		}
+		kept = false
+	}
+	return h, nil
+}
+
+// openRootPath opens a root's path, which Win32 translates.
+func openRootPath(r *root, access, options uint32) (windows.Handle, error) {
+	units, err := ntPath(r)
+	if err != nil {
+		return 0, err
+	}
+	return ntOpen(0, units, access, options)
 }
 
 // ntOpen opens what has the name of these units, below a handle if that is not 0.
@@ -106,46 +141,6 @@ func ntOpen(at windows.Handle, units []uint16, access, options uint32) (windows.
 	return h, ntError(err)
 }
 
-// longestStep is how many units are opened at a time, of the 32,767 that may be. Tests
-// shorten it.
-var longestStep = 32_000
-
-// openPath opens d by its path: the root's, which Win32 translates, and then the names
-// as they are. A path that is too long is opened in steps.
-func openPath(d *Dir, access, options uint32) (windows.Handle, error) {
-	units, err := ntPath(d.root)
-	if err != nil {
-		return 0, err
-	}
-	var chain []*Dir
-	for p := d; p.parent != nil; p = p.parent {
-		chain = append(chain, p)
-	}
-	at := windows.Handle(0)
-	step := func(access, options uint32) (err error) {
-		from := at
-		at, err = ntOpen(from, units, access, options)
-		if from != 0 {
-			_ = windows.CloseHandle(from)
-		}
-		units = units[:0]
-		return err
-	}
-	for _, p := range slices.Backward(chain) {
-		if len(units)+len(p.name) > longestStep {
-			if err := step(windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE); err != nil {
-				return 0, err
-			}
-		}
-		if n := len(units); n > 0 && units[n-1] != '\\' {
-			units = append(units, '\\')
-		}
-		units = appendUnits(units, p.name)
-	}
-	err = step(access, options)
-	return at, err
-}
-
 // ntPath returns the name that the kernel has for a root.
 func ntPath(r *root) ([]uint16, error) {
 	path, err := windows.UTF16FromString(string(r.path))
@@ -166,7 +161,7 @@ var (
 	procFree  = ntdll.NewProc("RtlFreeUnicodeString")
 )
 
-func (s *sysReader) next(d *Dir, batch []Entry) ([]Entry, error) {
+func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	fresh := len(batch) == 0
 	room := s.space(fresh)
 	if fresh {
@@ -230,7 +225,11 @@ func (s *sysReader) appendRecords(batch []Entry, d *Dir, buf []byte) ([]Entry, e
 		from := len(s.names)
 		s.names = appendWTF8(s.names, units)
 		name := s.names[from:len(s.names):len(s.names)]
-		if isDots(name) {
+		switch {
+		case bytes.ContainsAny(name, "\x00/\\"):
+			d.reader.invalid = errName
+			continue
+		case isDots(name):
 			continue
 		}
 		batch = append(batch, Entry{Dir: d, Name: name, Type: record.mode(class).Type(), sys: sysEntry{record}})
@@ -244,7 +243,7 @@ func (s *sysReader) rewind(d *Dir) error {
 }
 
 // readFile reads no more than rule files need: nothing that would be fetched.
-func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
+func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
 	options := uint32(windows.FILE_NON_DIRECTORY_FILE | windows.FILE_OPEN_NO_RECALL)
 	if !follow {
 		options |= windows.FILE_OPEN_REPARSE_POINT
@@ -266,7 +265,7 @@ func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 		return b, nil
 	}
 	if about.attributes&ntReparsePoint != 0 && !follow { // a driver has what the file holds
-		return readFile(d, name, true, b)
+		return readFile(d, name, true, limit, b)
 	}
 	for {
 		b = slices.Grow(b, 4<<10)
@@ -278,9 +277,23 @@ func readFile(d *Dir, name string, follow bool, b []byte) ([]byte, error) {
 			}
 			return b, err
 		}
-		b = b[:len(b)+int(n)]
+		if b = b[:len(b)+int(n)]; len(b) > limit {
+			return b, ErrTooLarge
+		}
 	}
 }
+
+func temporary(err error) bool {
+	for _, full := range []error{windows.ERROR_TOO_MANY_OPEN_FILES, windows.ERROR_NO_SYSTEM_RESOURCES, windows.ERROR_NOT_ENOUGH_MEMORY} {
+		if errno := syscall.Errno(0); errors.As(err, &errno) && errno == full {
+			return true
+		}
+	}
+	return false
+}
+
+// errLinkLoop means that a link's target is reached by way of the link itself.
+var errLinkLoop error = windows.ERROR_CANT_RESOLVE_FILENAME
 
 // fetchRemote has nothing to say: a directory's attributes tell, and then it is not
 // opened.

@@ -39,7 +39,7 @@ func create(t *testing.T, at windows.Handle, name string) windows.Handle {
 
 func openRoot(t *testing.T, path string) windows.Handle {
 	t.Helper()
-	h, err := openPath(&Dir{root: Root(path, path, 0).dir.root}, windows.FILE_LIST_DIRECTORY|windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE)
+	h, err := openRootPath(Root(path, path, 0).dir.root, windows.FILE_LIST_DIRECTORY|windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE)
 	require.NoError(t, err)
 	return h
 }
@@ -104,12 +104,7 @@ func TestDeepPaths(t *testing.T) {
 		at = create(t, at, name)
 		handles = append(handles, at)
 	}
-	defer func(n int) { longestStep = n }(longestStep)
-	for _, way := range []string{"by handles", "by path", "in steps"} {
-		byPath := way != "by handles"
-		if way == "in steps" {
-			longestStep = 1000
-		}
+	for _, byPath := range []bool{false, true} {
 		r := NewReader(0)
 		ref := Root(root, "r", 0)
 		for range depth {

@@ -3,6 +3,7 @@
 package dir
 
 import (
+	"bytes"
 	"errors"
 	"time"
 
@@ -14,7 +15,7 @@ const bufferSize = 64 << 10
 
 const openStep = 0
 
-func openat(at int, path []byte, flags int) (int, error) {
+func (*sysReader) openat(at int, path []byte, flags int) (int, error) {
 	flags |= unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_NONBLOCK
 	for {
 		fd, err := unix.Openat(at, string(path), flags, 0)
@@ -27,6 +28,21 @@ func openat(at int, path []byte, flags int) (int, error) {
 		}
 	}
 }
+
+// open notes the identity of a root: it may have to be opened again.
+func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
+	d.sys = sysDir{} // d may have been another
+	if d.sys.fd, err = s.openWay(d, at, below); err == nil && d.parent == nil {
+		var st unix.Stat_t
+		if unix.Fstat(d.sys.fd, &st) == nil {
+			d.root.id = identity{uint64(st.Dev), uint64(st.Ino)}
+		}
+	}
+	return err
+}
+
+// openSteps has each directory be a step.
+func (*sysReader) openSteps(int, []*Dir, int) (fd, n int, err error) { return -1, 1, nil }
 
 func closeFD(fd int) { _ = unix.Close(fd) }
 
@@ -55,14 +71,8 @@ func statAt(e *Entry, want Fields, follow bool, info *Info) error {
 		flags = 0
 	}
 	var st unix.Stat_t
-	for {
-		err := unix.Fstatat(at, string(name), &st, flags)
-		if err == nil {
-			break
-		}
-		if err != unix.EINTR {
-			return err
-		}
+	if err := again(func() error { return unix.Fstatat(at, string(name), &st, flags) }); err != nil {
+		return err
 	}
 	info.Device, info.Inode = uint64(st.Dev), uint64(st.Ino)
 	info.Mode = fileMode(uint32(st.Mode))
@@ -76,14 +86,14 @@ func statAt(e *Entry, want Fields, follow bool, info *Info) error {
 }
 
 // access has the bits of Access as they are, those of faccessat(2).
-func access(e *Entry, a Access) bool {
+func access(e *Entry, a Access) (bool, error) {
 	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer e.sysClose(at)
-	return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) == nil
+	return allowed(again(func() error { return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) }))
 }
 
 // appendRecords appends an entry for each record in buf but "." and "..".
@@ -94,7 +104,13 @@ func appendRecords(batch []Entry, d *Dir, buf []byte, layout *direntLayout) ([]E
 			return batch, unix.EIO
 		}
 		buf = buf[size:]
-		if len(name) == 0 || isDots(name) {
+		switch {
+		case name == nil:
+			continue
+		case len(name) == 0, bytes.IndexByte(name, '/') >= 0:
+			d.reader.invalid = errName
+			continue
+		case isDots(name):
 			continue
 		}
 		batch = append(batch, Entry{Dir: d, Name: name, Type: direntTypes[kind&15]})

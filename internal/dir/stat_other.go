@@ -2,15 +2,6 @@
 
 package dir
 
-import (
-	"io/fs"
-	"os"
-)
+import "io/fs"
 
 func statMore(string, fs.FileInfo, Fields, *Info) {}
-
-func access(e *Entry, a Access) bool {
-	e.asked()
-	fi, err := os.Stat(e.openPath())
-	return err == nil && fi.Mode()&fs.FileMode(a) != 0
-}

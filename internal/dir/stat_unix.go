@@ -33,7 +33,7 @@ func statMore(path string, fi fs.FileInfo, want Fields, info *Info) {
 }
 
 // access has the bits of Access as they are, those of access(2).
-func access(e *Entry, a Access) bool {
+func access(e *Entry, a Access) (bool, error) {
 	e.asked()
-	return unix.Access(e.openPath(), uint32(a)) == nil
+	return allowed(again(func() error { return unix.Access(e.openPath(), uint32(a)) }))
 }

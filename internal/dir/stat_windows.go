@@ -46,7 +46,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
 	e.asked()
 	if e.Dir.Depth < 0 {
-		return openPath(e.Dir, access, options)
+		return openRootPath(e.Dir.root, access, options)
 	}
 	return ntOpen(e.Dir.sys.handle, appendUnits(nil, e.Name), access, options)
 }
@@ -100,14 +100,14 @@ func basicOf(h windows.Handle) (about basicInfo, err error) {
 
 // access goes by the name and the read-only attribute. Windows has access
 // control lists as well, which are not looked at.
-func access(e *Entry, a Access) bool {
+func access(e *Entry, a Access) (bool, error) {
 	if a&Write != 0 {
 		if info, err := e.Info(Mode); err != nil || info.Mode&0o200 == 0 {
-			return false
+			return false, errno(err)
 		}
 	}
 	programs := []string{".exe", ".com", ".bat", ".cmd"}
-	return a&Execute == 0 || slices.Contains(programs, strings.ToLower(filepath.Ext(string(e.Name))))
+	return a&Execute == 0 || slices.Contains(programs, strings.ToLower(filepath.Ext(string(e.Name)))), nil
 }
 
 // readLink has package os read it, by a path that Win32 leaves as it is: \\?\C:\…

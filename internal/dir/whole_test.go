@@ -85,12 +85,12 @@ func TestReadFile(t *testing.T) {
 	require.NoError(t, err)
 	for name, want := range map[string]string{"small": "sub/small", "empty": "", "dir": "", "long": long} {
 		for _, follow := range []bool{false, true} {
-			data, err := d.ReadFile(name, follow)
+			data, err := d.ReadFile(name, follow, 1<<20)
 			assert.NoError(t, err)
 			assert.Equal(t, want, string(data), name)
 		}
 	}
-	_, err = d.ReadFile("missing", true)
+	_, err = d.ReadFile("missing", true, 1<<20)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 	var pathError *fs.PathError
 	require.ErrorAs(t, err, &pathError)
@@ -103,10 +103,10 @@ func TestReadFileLinks(t *testing.T) {
 	defer r.Close()
 	d, err := r.Open(dir.Root(root, root, 0))
 	require.NoError(t, err)
-	data, err := d.ReadFile("to-file", true)
+	data, err := d.ReadFile("to-file", true, 1<<20)
 	assert.NoError(t, err)
 	assert.Equal(t, "file", string(data))
-	data, err = d.ReadFile("to-file", false)
+	data, err = d.ReadFile("to-file", false, 1<<20)
 	assert.NoError(t, err)
 	assert.Empty(t, data)
 }

@@ -1,0 +1,97 @@
+package dir
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// A mountTable is what is known of the file systems that are mounted.
+type mountTable struct {
+	local  map[uint64]bool     // by the mount's ID: whether this machine answers by itself
+	remote bool                // there is one that does not
+	names  map[string]struct{} // the last elements of the mount points' paths
+	hashes [16]uint64          // the set of these names' hashes, which rules out most others
+}
+
+// mounted reports whether a directory of that name may be a mount point.
+func (t *mountTable) mounted(name []byte) bool {
+	if h := hashName(name); t.hashes[h/64]&(1<<(h%64)) == 0 {
+		return false
+	}
+	_, ok := t.names[string(name)]
+	return ok
+}
+
+func hashName(name []byte) uint {
+	n := len(name)
+	return (uint(name[0])*31 + uint(name[n/2])*129 + uint(name[n-1])*7 + uint(n)) % 1024
+}
+
+// parseMounts reads what is in /proc/PID/mountinfo (proc_pid_mountinfo(5)). It has a line for
+// each mount. These fields matter:
+//
+//	36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
+//	ID               path                        type
+func parseMounts(data []byte) *mountTable {
+	t := &mountTable{local: map[uint64]bool{}, names: map[string]struct{}{}}
+	for line := range bytes.Lines(data) {
+		fields := bytes.Fields(line)
+		end := 6 // optional fields follow, and a dash after them
+		for end < len(fields) && string(fields[end]) != "-" {
+			end++
+		}
+		if end+1 >= len(fields) {
+			continue
+		}
+		id, err := strconv.ParseUint(string(fields[0]), 10, 64)
+		if err != nil {
+			continue
+		}
+		local := localTypes[string(fields[end+1])]
+		t.local[id] = local
+		t.remote = t.remote || !local
+		path := unescapeMount(fields[4])
+		if name := path[bytes.LastIndexByte(path, '/')+1:]; len(name) > 0 {
+			t.names[string(name)] = struct{}{}
+			h := hashName(name)
+			t.hashes[h/64] |= 1 << (h % 64)
+		}
+	}
+	return t
+}
+
+// unescapeMount gives back the bytes that mangle in the kernel's fs/proc_namespace.c
+// writes as a backslash and three octal digits: space, tab, newline, backslash, #.
+func unescapeMount(path []byte) []byte {
+	if bytes.IndexByte(path, '\\') < 0 {
+		return path
+	}
+	plain := make([]byte, 0, len(path))
+	for len(path) > 0 {
+		if path[0] == '\\' && len(path) >= 4 {
+			if b, err := strconv.ParseUint(string(path[1:4]), 8, 8); err == nil {
+				plain, path = append(plain, byte(b)), path[4:]
+				continue
+			}
+		}
+		plain, path = append(plain, path[0]), path[1:]
+	}
+	return plain
+}
+
+// localTypes are the file systems that answer without a server or another process. What is
+// not among them may take any time.
+var localTypes = func() map[string]bool {
+	types := map[string]bool{}
+	for _, name := range []string{
+		"bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs", "hfsplus", "iso9660", "jfs",
+		"minix", "msdos", "nilfs2", "ntfs", "ntfs3", "overlay", "ramfs", "reiserfs", "rootfs", "squashfs", "tmpfs",
+		"ubifs", "udf", "vfat", "xfs", "zfs",
+
+		"bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts", "devtmpfs", "efivarfs", "fusectl", "hugetlbfs",
+		"mqueue", "nsfs", "proc", "pstore", "securityfs", "selinuxfs", "sysfs", "tracefs",
+	} {
+		types[name] = true
+	}
+	return types
+}()

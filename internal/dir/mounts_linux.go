@@ -1,0 +1,176 @@
+//go:build !ldx_bsd && !ldx_fallback
+
+package dir
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+)
+
+// Which system calls may take long.
+//
+// A raw system call does not tell Go's scheduler, which saves an eighth of a walk's time. But
+// a thread that waits in one keeps its P, so nothing else may run; and Go, which takes
+// it for one that computes, sends it a signal after 10 ms. A FUSE server that respects
+// the signal answers EINTR, and does so each time the call is made again. So raw calls are only for what is certain to be
+// answered at once: where the mount table says that a file system has no server. It
+// is read when a walk has grown to a few dozen directories, since that costs as much as a
+// small search. Until then, and where a kernel before 5.8 gives no mount IDs, all
+// calls are those that the scheduler knows of. A name that is that of a mount point anywhere
+// may be one, which is found out once it is open. What is mounted while the walk goes on is
+// not known; there the first EINTR ends the raw calls of a Reader.
+
+// mountsAfter is how many directories are opened before the mount table is read.
+const mountsAfter = 32
+
+var mounts struct {
+	opened atomic.Int32
+	read   sync.Once
+	table  atomic.Pointer[mountTable]
+}
+
+// mountsKnown returns the mount table, or nil if it has not been read.
+func mountsKnown() *mountTable { return mounts.table.Load() }
+
+func readMounts() *mountTable {
+	mounts.read.Do(func() {
+		mounts.table.Store(parseMounts(readMountInfo()))
+	})
+	return mountsKnown()
+}
+
+// readMountInfo returns nothing if the file cannot be read: then no call is raw. (A file of
+// package os would take two more descriptors, for the poller.)
+func readMountInfo() (data []byte) {
+	fd, err := unix.Open("/proc/self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer closeFD(fd)
+	for {
+		data = slices.Grow(data, 16<<10)
+		n, err := unix.Read(fd, data[len(data):cap(data)])
+		switch {
+		case err == unix.EINTR:
+		case n <= 0:
+			return data
+		default:
+			data = data[:len(data)+n]
+		}
+	}
+}
+
+func (s *sysReader) local(d *Dir, name []byte, follow bool) bool {
+	if name == nil && d.sys.local {
+		return !s.interrupted
+	}
+	return s.localName(d, name, follow)
+}
+
+func (s *sysReader) localName(d *Dir, name []byte, follow bool) bool {
+	if s.interrupted || !d.sys.local && !d.isLocal() {
+		return false
+	}
+	if name == nil {
+		return true
+	}
+	t := mountsKnown()
+	return t != nil && !t.mounted(name) && (!follow || !t.remote)
+}
+
+// isLocal is for what was opened before the mount table was read.
+func (d *Dir) isLocal() bool {
+	t := mountsKnown()
+	return t != nil && t.local[d.sys.mount]
+}
+
+// noteMount finds out what d, which has just been opened, is mounted on: most often what
+// its parent is.
+func (s *sysReader) noteMount(d *Dir) {
+	t := mountsKnown()
+	if t == nil && mounts.opened.Add(1) >= mountsAfter {
+		t = readMounts()
+	}
+	if p := d.parent; p != nil && t != nil && !d.follow && !t.mounted(d.name) {
+		d.sys.mount, d.sys.local = p.sys.mount, p.sys.local
+	} else {
+		d.reader.calls.Entry++
+		id, mount := s.identify(d.sys.fd, nil)
+		if d.sys.mount = mount; d.parent == nil && d.root.id == (identity{}) {
+			d.root.id = id
+		}
+	}
+	d.sys.local = d.sys.local || t != nil && t.local[d.sys.mount]
+}
+
+// identify asks for the identity and the mount of name in the directory at, or of at
+// itself if the name is nil. No server is asked. What is not told is zero.
+func (s *sysReader) identify(at int, name []byte) (id identity, mount uint64) {
+	flags := unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT | unix.AT_STATX_DONT_SYNC
+	if name == nil {
+		name = []byte{0}[:0]
+		flags |= unix.AT_EMPTY_PATH
+	}
+	if s.statx(false, at, name, flags, unix.STATX_INO|unix.STATX_MNT_ID) != 0 {
+		return identity{}, 0
+	}
+	if s.about.Mask&unix.STATX_MNT_ID != 0 {
+		mount = s.about.Mnt_id
+	}
+	return identity{unix.Mkdev(s.about.Dev_major, s.about.Dev_minor), s.about.Ino}, mount
+}
+
+// mountedInItself compares e with the directories above it if it is on another mount
+// than the directory that it is in.
+func mountedInItself(e *Entry) bool {
+	d := e.Dir
+	t, s := mountsKnown(), &d.reader.sys
+	if t != nil && !t.mounted(e.Name) || e.Type != direntTypes[dtDir] || e.followed || d.Depth < 0 {
+		return false
+	}
+	if t == nil {
+		// A root on no device may be on a server, which is not to be asked for nothing.
+		if mounts.opened.Add(1) >= mountsAfter || unix.Major(d.root.id.device) == 0 {
+			if !readMounts().mounted(e.Name) {
+				return false
+			}
+		}
+	}
+	e.asked()
+	d.reader.waiting(true)
+	defer d.reader.waiting(false)
+	id, mount := s.identify(d.sys.fd, e.Name)
+	if mount == 0 || mount == d.sys.mount {
+		return false
+	}
+	return s.above(d, id)
+}
+
+// above reports whether d or a directory above it is the one of that identity.
+func (s *sysReader) above(d *Dir, id identity) bool {
+	if d.root.id == id {
+		return true
+	}
+	fd, err := s.openRoot(d.root)
+	if err != nil {
+		return false
+	}
+	_, way := d.reader.wayTo(d, true)
+	for _, p := range way {
+		from := fd
+		fd, err = s.openat(from, p.name, openStep|p.noFollow())
+		closeFD(from)
+		if err != nil {
+			return false
+		}
+		if own, _ := s.identify(fd, nil); own == id {
+			closeFD(fd)
+			return true
+		}
+	}
+	closeFD(fd)
+	return false
+}
