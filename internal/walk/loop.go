@@ -3,6 +3,7 @@ package walk
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
 	"sync"
 
@@ -33,9 +34,13 @@ func identify(e *dir.Entry) (identity, error) {
 // wait for the next round.
 type loops struct {
 	mu      sync.Mutex
-	entered map[identity]struct{}
+	entered map[identity]int // as which root; notRoot: as none
 	links   []link
+	linked  bool // a round with links has begun
 }
+
+// errNoIdentity means that a link is not followed, since nothing would end a loop.
+var errNoIdentity = errors.New("a second link on the way to a directory without an inode number: it may be a loop")
 
 type link struct {
 	ref  dir.Ref
@@ -43,26 +48,42 @@ type link struct {
 	path []byte // to sort by
 }
 
-func newLoops() *loops { return &loops{entered: make(map[identity]struct{})} }
+const notRoot = -1
 
-// claim reports whether the directory has not been entered before, and counts
-// it as entered. What has no identity on this system is always new.
-func (l *loops) claim(id identity) bool {
+func newLoops() *loops { return &loops{entered: make(map[identity]int)} }
+
+// claim reports whether a directory below a root, by its number, has not been entered before,
+// and counts it as entered. What has no identity is always new. So is, before the first
+// link was followed, whatever is not another root: there is but one way to it, and file
+// systems exist that give several directories the same number.
+func (l *loops) claim(id identity, root int) bool {
 	if id.inode == 0 {
 		return true
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	as, known := l.entered[id]
+	if !known {
+		l.entered[id] = notRoot
+	}
+	return !known || !l.linked && (as == notRoot || as == root)
+}
+
+// claimRoot is as claim, for a root itself.
+func (l *loops) claimRoot(id identity, root int) bool {
 	_, known := l.entered[id]
-	l.entered[id] = struct{}{}
-	return !known
+	if known && id.inode != 0 {
+		return false
+	}
+	l.entered[id] = root
+	return true
 }
 
 func (l *loops) known(id identity) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, known := l.entered[id]
-	return known
+	return known && id.inode != 0
 }
 
 // putOff keeps a link to a directory for the next round.
@@ -77,7 +98,7 @@ func (l *loops) putOff(ref dir.Ref, id identity) {
 func (l *loops) next(drop func(dir.Ref)) (refs []dir.Ref) {
 	l.mu.Lock()
 	links := l.links
-	l.links = nil
+	l.links, l.linked = nil, true
 	l.mu.Unlock()
 	for i := range links {
 		links[i].path = links[i].ref.AppendPath(nil)
@@ -86,7 +107,7 @@ func (l *loops) next(drop func(dir.Ref)) (refs []dir.Ref) {
 		return cmp.Or(cmp.Compare(a.ref.Depth(), b.ref.Depth()), bytes.Compare(a.path, b.path))
 	})
 	for _, link := range links {
-		if l.claim(link.id) {
+		if l.claim(link.id, notRoot) {
 			refs = append(refs, link.ref)
 		} else {
 			drop(link.ref)
@@ -103,6 +124,12 @@ func (l *loops) drain(drop func(dir.Ref)) {
 
 // nextRound queues the next round, if there is one. All other workers wait.
 func (w *worker) nextRound() bool {
+	switch {
+	case len(w.pool.later) > 0 && w.retry():
+		return true
+	case w.pool.loops == nil:
+		return false
+	}
 	refs := w.pool.loops.next(w.reader.Drop)
 	if len(refs) == 0 {
 		return false

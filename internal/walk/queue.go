@@ -152,7 +152,7 @@ func (w *worker) steal() bool {
 		}
 		if w.stolen = victim.queue.steal(w.stolen[:0]); len(w.stolen) > 0 {
 			w.queue.push(w.stolen)
-			w.call()
+			w.callHelp()
 			return true
 		}
 	}
@@ -166,12 +166,12 @@ func (w *worker) pushFound() {
 	}
 	w.queue.push(w.found)
 	w.found = w.found[:0]
-	w.call()
+	w.callHelp()
 }
 
-// call gets help if there is much to do: a worker that waits, or one more. That
+// callHelp gets help if there is much to do: a worker that waits, or one more. That
 // one will call for more in turn.
-func (w *worker) call() {
+func (w *worker) callHelp() {
 	p := w.pool
 	switch n := w.queue.size.Load(); {
 	case n < 2: // w will take it
@@ -179,7 +179,7 @@ func (w *worker) call() {
 		p.mu.Lock()
 		p.wake.Signal()
 		p.mu.Unlock()
-	case n >= enough && len(p.all()) < len(p.workers):
+	case n >= enough && len(p.all()) < p.limit:
 		started := len(p.all())
 		switch {
 		case p.opt.Waits == nil || started < p.processors:
@@ -208,7 +208,7 @@ func (w *worker) wait() bool {
 			}
 		}
 		if int(p.idle.Load()) == len(p.all()) {
-			if p.loops != nil && w.nextRound() {
+			if w.nextRound() {
 				p.wake.Broadcast()
 				return true
 			}

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"ldx/internal/dir"
 	"ldx/internal/ignore"
@@ -34,7 +35,8 @@ type Visitor struct {
 	Visit func(e *dir.Entry) Action
 	// Pause is called before the worker asks the system for more, and with
 	// idle set when it is about to wait for work or to end: what has been
-	// held back may be due, or is. Prune is as Continue.
+	// held back may be due, or is. Prune is as Continue. While the worker waits for the
+	// system, also for what Visit asks, another goroutine may call it, with idle set.
 	Pause func(idle bool) Action
 	// Enter, if set, is called after Visit for each directory that is going to be listed.
 	// What it returns is the Tag of its Dir. (That of a root's is 0.)
@@ -50,7 +52,7 @@ const Unlimited = -1
 
 // Options says what is walked and how.
 type Options struct {
-	Workers       int             // at most so many; they start as the work grows
+	Workers       int             // the most that work at a time; they start as the work grows
 	MaxDepth      int             // entries at this depth are visited, but not entered; see Unlimited
 	Hidden        bool            // visit entries whose name begins with a dot
 	Ignore        *ignore.Ignorer // which entries not to visit; nil: none
@@ -62,6 +64,10 @@ type Options struct {
 	// but a processor. Then more workers than there are processors start only while
 	// directories have to be waited for.
 	Waits func() int64
+
+	// Waiting, if set, is called again and again while a directory has not answered
+	// for a second or more, and at the end with a nil path.
+	Waiting func(path []byte, since time.Duration)
 
 	// Except, if set, tells of directories that are not entered.
 	Except func(*dir.Entry) bool
@@ -107,14 +113,16 @@ const maxWorkers = 1024
 // A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to more than
 // the number of workers that it starts where it is lower.
 func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
-	workers := make([]*worker, max(1, min(opt.Workers, maxWorkers, dir.MaxReaders())))
+	workers := make([]*worker, max(1, min(maxWorkers, dir.MaxReaders())))
 	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers, roots: roots}
+	p.limit = max(1, min(opt.Workers, len(workers)))
 	p.wake.L = &p.mu
 	p.processors = runtime.GOMAXPROCS(0)
 	defer context.AfterFunc(ctx, p.stop)()
 
 	dir.FetchRemote(opt.Remote)
 	first := p.addWorker()
+	p.startWatch()
 	refs := make([]dir.Ref, len(roots))
 	for i, r := range roots {
 		refs[i] = dir.Root(r.Path, r.Label, i)
@@ -127,7 +135,8 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	}
 	first.queue.push(refs)
 	first.run()
-	p.running.Wait()
+	p.others.Wait()
+	p.endWatch()
 
 	stats := Stats{Workers: len(p.all())}
 	for _, w := range p.all() {
@@ -141,6 +150,9 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	}
 	if p.loops != nil {
 		p.loops.drain(first.reader.Drop)
+	}
+	for _, l := range p.later {
+		first.reader.Drop(l.ref)
 	}
 	return stats
 }
@@ -168,13 +180,15 @@ func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 	if err != nil {
 		return true
 	}
-	e.Follow()
+	if e.Follow() != nil {
+		return true
+	}
 	id, err := identify(e)
 	if err != nil {
 		return true
 	}
 	w.pool.devices[number] = id.device
-	return w.pool.loops == nil || e.Type != fs.ModeDir || w.pool.loops.claim(id)
+	return w.pool.loops == nil || e.Type != fs.ModeDir || w.pool.loops.claimRoot(id, number)
 }
 
 // A pool is one walk's workers and what they share.
@@ -185,16 +199,21 @@ type pool struct {
 	loops      *loops   // nil unless links are followed
 	devices    []uint64 // of each root, for OneFileSystem
 	processors int
+	limit      int // workers that do not hang
+	watch      watch
 
 	stopped atomic.Bool
-	running sync.WaitGroup // all but the first worker
+	others  sync.WaitGroup // all but the first worker
 
-	mu      sync.Mutex   // guards over, and changes of started and idle
+	mu      sync.Mutex   // guards over and what follows it, and changes of started and idle
 	wake    sync.Cond    // work has come, or the end
 	workers []*worker    // the first started are there
 	started atomic.Int32 // so many
 	idle    atomic.Int32 // of these, so many wait for work
 	over    bool         // nothing is left
+	later   []postponed
+	listed  int64 // directories, when some were tried again last
+	vain    int   // how often that has not helped
 }
 
 // stop ends the walk early.
@@ -209,6 +228,8 @@ func (p *pool) stop() {
 func (p *pool) addWorker() *worker {
 	n := p.started.Load()
 	w := &worker{pool: p, reader: dir.NewReader(p.opt.want()), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
+	w.running.Lock()
+	w.reader.OnWait(w.asks)
 	if p.opt.Buffer > 0 {
 		w.reader.SetBuffer(p.opt.Buffer)
 	}
@@ -221,13 +242,13 @@ func (p *pool) addWorker() *worker {
 func (p *pool) grow(until int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.all()) < min(until, len(p.workers)) && !p.over && !p.stopped.Load() {
+	for len(p.all()) < min(until, p.limit) && !p.over && !p.stopped.Load() {
 		// Each time the world stops for a moment, so not for each worker; and Ps that
 		// nobody needs cost a tenth of the time of a walk in memory.
 		if ps := runtime.GOMAXPROCS(0); len(p.all()) >= ps {
-			runtime.GOMAXPROCS(min(len(p.workers), max(2*ps, 16)))
+			runtime.GOMAXPROCS(min(p.limit, max(2*ps, 16)))
 		}
-		p.running.Go(p.addWorker().run)
+		p.others.Go(p.addWorker().run)
 	}
 }
 

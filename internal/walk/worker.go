@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"io"
 	"io/fs"
+	"sync"
+	"sync/atomic"
 
 	"ldx/internal/dir"
 	"ldx/internal/ignore"
@@ -17,8 +19,11 @@ type worker struct {
 	reader  *dir.Reader
 	decider *ignore.Decider
 	queue   queue
-	found   []dir.Ref // directories among the entries of one batch
-	stolen  []dir.Ref // scratch
+	running sync.Mutex    // held but while the worker waits for the system
+	calls   atomic.Uint32 // begun and ended
+	call    call          // the watch's
+	found   []dir.Ref     // directories among the entries of one batch
+	stolen  []dir.Ref     // scratch
 	stats   Stats
 
 	waits       int // for so many directories, one after the other; see often
@@ -26,10 +31,11 @@ type worker struct {
 }
 
 func (w *worker) run() {
+	defer w.running.Unlock()
 	for ref, ok := w.take(); ok; ref, ok = w.take() {
 		w.list(ref)
-		if w.waits >= often && len(w.pool.all()) < len(w.pool.workers) {
-			w.call()
+		if w.waits >= often && len(w.pool.all()) < w.pool.limit {
+			w.callHelp()
 		}
 	}
 	w.pause(true)
@@ -51,6 +57,9 @@ func (w *worker) list(ref dir.Ref) {
 	d, err := w.open(ref)
 	switch {
 	case err == nil:
+	case dir.Temporary(err):
+		w.pool.postpone(ref, err)
+		return
 	case ref.Depth() == 0:
 		w.visitRoot(ref, err)
 		return
@@ -92,7 +101,7 @@ func (w *worker) list(ref dir.Ref) {
 func (w *worker) open(ref dir.Ref) (*dir.Dir, error) {
 	const seldom = 64
 	p := w.pool
-	if w.toLook--; w.toLook > 0 || p.opt.Waits == nil || len(p.all()) == len(p.workers) {
+	if w.toLook--; w.toLook > 0 || p.opt.Waits == nil || len(p.all()) >= p.limit {
 		return w.reader.Open(ref)
 	}
 	before := p.opt.Waits()
@@ -117,7 +126,9 @@ func (w *worker) visitRoot(ref dir.Ref, err error) {
 		return
 	}
 	target := *e
-	target.Follow()
+	if err := target.Follow(); err != nil {
+		w.pool.report(err)
+	}
 	if w.pool.opt.Follow {
 		e = &target
 	}
@@ -190,9 +201,15 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 			continue
 		}
 		if opt.Follow {
-			e.Follow()
+			if err := e.Follow(); err != nil {
+				w.pool.report(err)
+			}
 		}
 		if rules != nil && !w.admits(rules, e, hidden) {
+			continue
+		}
+		if e.Type == fs.ModeDir && e.MountedInItself() {
+			w.pool.report(&fs.PathError{Op: "open", Path: e.Path(), Err: dir.ErrMountedInItself})
 			continue
 		}
 		switch w.Visit(e) {
@@ -212,8 +229,11 @@ func (w *worker) admits(rules *ignore.Rules, e *dir.Entry, hidden bool) bool {
 	decision := w.decider.Decide(rules, e)
 	if e.Type == fs.ModeDir && decision != ignore.Ignore {
 		// Of one that cannot be read, entering it will tell.
-		if contains, _ := w.pool.opt.Ignore.Contains(e); contains {
+		switch contains, err := w.pool.opt.Ignore.Contains(e); {
+		case contains:
 			decision = ignore.Ignore
+		case err != nil && dir.Temporary(err):
+			w.pool.report(err)
 		}
 	}
 	switch {
@@ -252,11 +272,14 @@ func (w *worker) enter(e *dir.Entry) {
 		switch {
 		case p.loops == nil:
 		case e.Followed():
-			if !p.loops.known(id) {
+			switch {
+			case id.inode == 0 && e.Dir.BelowLink():
+				p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
+			case !p.loops.known(id):
 				p.loops.putOff(w.ref(e), id)
 			}
 			return
-		case !p.loops.claim(id):
+		case !p.loops.claim(id, e.Dir.Root()):
 			return
 		}
 	}
