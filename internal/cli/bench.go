@@ -89,7 +89,6 @@ To search for something called bench: ldx -- bench
 		}
 		return cmd.Help()
 	}
-	cmd.SetOut(os.Stdout)
 	for _, b := range benches() {
 		cmd.AddCommand(b.command(status))
 	}

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,14 +37,31 @@ func Main() int {
 	if name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"); name == "fd" || name == "fdfind" {
 		program = name
 	}
-	catchBrokenPipe()
-	status := statusOK
+	keepClosed()
+	if err := checkLimits(); err != nil {
+		return exitStatus(err)
+	}
+	status, out := statusOK, &output{}
 	cmd, args := command(os.Args[1:], &status)
+	if !runsCommands(args) {
+		catchBrokenPipe()
+	}
 	cmd.SetArgs(args)
-	if err := cmd.ExecuteContext(context.Background()); err != nil {
+	cmd.SetOut(out)
+	if err := cmp.Or(cmd.ExecuteContext(context.Background()), out.err); err != nil {
 		return exitStatus(err)
 	}
 	return status
+}
+
+// An output is the standard output for what cobra prints, which does not report errors.
+type output struct{ err error }
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err == nil {
+		_, o.err = os.Stdout.Write(p)
+	}
+	return len(p), nil
 }
 
 // command returns the command that the arguments name, and the arguments for it. A

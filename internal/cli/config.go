@@ -151,6 +151,7 @@ func (s *search) existing(paths []string) ([]string, error) {
 // setWalk says where to go.
 func (s *search) setWalk(paths []string) (err error) {
 	flags := &s.flags
+	s.waiting = newWaiting(&s.errors)
 	s.walk = walk.Options{
 		Workers:       walkers(flags.threads),
 		Waits:         waits(),
@@ -161,7 +162,10 @@ func (s *search) setWalk(paths []string) (err error) {
 		Remote:        flags.cloud,
 		Buffer:        int(flags.buffer),
 		Want:          s.filter.Needs(),
-		Report:        s.errors.report,
+		Report:        s.waiting.report,
+	}
+	if s.waiting.screen.to != nil {
+		s.walk.Waiting = s.waiting.show
 	}
 	if runtime.GOOS == "darwin" {
 		roots, err := absoluteRoots(paths)
@@ -338,6 +342,7 @@ func (s *search) setSink(paths []string) error {
 	}
 	terminal := isTerminal(os.Stdout)
 	style := flags.style(terminal)
+	style.Report = s.walk.Report
 	if flags.hyperlink.value == "always" || flags.hyperlink.value == "auto" && style.Palette != nil {
 		var err error
 		if style.Roots, err = absoluteRoots(paths); err != nil {
@@ -370,13 +375,13 @@ func (s *search) setSink(paths []string) error {
 	case len(flags.execBatch) > 0:
 		return s.setCommands("-X/--exec-batch", flags.execBatch, spawn.NewBatchCommand)
 	case flags.details:
-		s.listTo(printer.NewListing(os.Stdout, style, order, time.Now()))
+		s.listTo(printer.NewListing(s.waiting.stdout(), style, order, time.Now()))
 	default:
 		hold := 100 * time.Millisecond
 		if flags.holdFor.given {
 			hold = time.Duration(flags.holdFor.n) * time.Millisecond
 		}
-		s.printTo(printer.New(os.Stdout, printer.Options{Null: flags.null, Eager: terminal, Hold: hold, Style: style}))
+		s.printTo(printer.New(s.waiting.stdout(), printer.Options{Null: flags.null, Eager: terminal, Hold: hold, Style: style}))
 	}
 	return nil
 }
@@ -415,15 +420,18 @@ func coloursWanted() bool {
 }
 
 func (s *search) setCommands(flag string, commands [][]string, parse func([]string) (*spawn.Command, error)) error {
-	passBrokenPipe()
+	s.walk.Waiting = nil // the commands have the terminal
 	opt := spawn.Options{
 		Separator: s.flags.separator,
 		Workers:   workers(s.flags.threads),
 		Null:      s.flags.null,
-		Stdin:     os.Stdin,
-		Stdout:    os.Stdout,
-		Stderr:    os.Stderr,
-		Report:    tell,
+
+		Descriptors: s.spareDescriptors(),
+
+		Stdin:  os.Stdin,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+		Report: tell,
 	}
 	for _, args := range commands {
 		c, err := parse(args)
@@ -438,4 +446,13 @@ func (s *search) setCommands(flag string, commands [][]string, parse func([]stri
 		s.batchOn(spawn.NewBatch(opt, s.flags.batchSize.n))
 	}
 	return nil
+}
+
+// spareDescriptors returns how many file descriptors commands may take, so that the walk
+// never lacks one: it would lose directories. It keeps up to half of all for directories,
+// and two for each Reader; a few are the program's own.
+func (s *search) spareDescriptors() int {
+	const own = 10
+	limit := descriptorLimit()
+	return max(1, limit-limit/2-2*min(s.walk.Workers, dir.MaxReaders())-own)
 }

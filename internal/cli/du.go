@@ -235,7 +235,7 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, args []string) (i
 	}
 	opt := f.options(s)
 	progress := showProgress(&s.errors, os.Stderr)
-	opt.Progress, s.walk.Report = &progress.done, progress.report
+	opt.Progress, s.walk.Report, s.walk.Waiting = &progress.done, progress.report, progress.waitFor
 	result := du.Count(ctx, s.roots, s.walk, opt)
 	progress.end()
 
@@ -417,11 +417,11 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 	case f.json && opt.Group != nil:
 		return du.WriteGroupsJSON(to, r, opt.Group)
 	case f.csv && opt.Group != nil:
-		return du.WriteGroupsCSV(to, r, opt.Group)
+		return du.WriteGroupsCSV(to, r, opt.Group, terminal)
 	case f.json:
 		return (&du.Records{Style: style, TimeName: timeName}).WriteJSON(to, r)
 	case f.csv:
-		return (&du.Records{Style: style, TimeName: timeName}).WriteCSV(to, r)
+		return (&du.Records{Style: style, TimeName: timeName, Escape: terminal}).WriteCSV(to, r)
 	case f.inView():
 		view := du.View{
 			Style:   style,

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -78,6 +79,7 @@ type search struct {
 	sizes   func(*dir.Info) (uint64, bool) // of directories with all in them, by what they are; nil: not wanted
 
 	errors  reporter
+	waiting *waiting
 	matches atomic.Int64
 }
 
@@ -90,7 +92,7 @@ type sink struct {
 
 func (s *search) printTo(p *printer.Printer) {
 	if s.sorter != nil {
-		w := bufio.NewWriterSize(os.Stdout, 32<<10)
+		w := bufio.NewWriterSize(s.waiting.stdout(), 32<<10)
 		s.sortTo(p.AppendLine, func(line []byte) error {
 			_, err := w.Write(line)
 			return err
@@ -106,9 +108,10 @@ func (s *search) printTo(p *printer.Printer) {
 
 func (s *search) listTo(l *printer.Listing) {
 	s.newSink = func() sink {
+		b := l.NewBuffer()
 		return sink{add: func(e *dir.Entry) error {
-			if err := l.Add(e); err != nil {
-				s.errors.report(err)
+			if err := b.Add(e); err != nil {
+				s.walk.Report(err)
 			}
 			return nil
 		}}
@@ -138,7 +141,7 @@ func (s *search) sortTo(show func([]byte, *dir.Entry) []byte, do func([]byte) er
 
 func (s *search) runOn(r *spawn.Runner) {
 	if s.sorter != nil {
-		s.sortTo(appendCommandPath, r.Run, r.Close)
+		s.sortTo(appendCommandPath, func(path []byte) error { return r.Run(bytes.Clone(path)) }, r.Close)
 		return
 	}
 	s.newSink = func() sink {
@@ -224,7 +227,7 @@ func (s *search) newVisitor() walk.Visitor {
 		}
 		ok, err := filter.Match(e)
 		if err != nil && !dir.Vanished(err) {
-			s.errors.report(err)
+			s.walk.Report(err)
 			if slow := (*match.SlowError)(nil); errors.As(err, &slow) && slow.GivenUp {
 				return walk.Stop
 			}
@@ -241,7 +244,9 @@ func (s *search) newVisitor() walk.Visitor {
 			matches++
 		}
 		if s.shows != 0 {
-			_, _ = e.Info(s.shows) // who uses it will see the error
+			if _, err := e.Info(s.shows); err != nil && !dir.Vanished(err) {
+				s.walk.Report(err)
+			}
 		}
 		if to.add != nil && to.add(e) != nil || n == s.most && n > 0 {
 			return walk.Stop
@@ -273,7 +278,7 @@ func (s *search) sumUp(ctx context.Context) {
 	s.errors.once = make(map[string]bool) // or the search would tell them again
 	w.Report = func(err error) {
 		if root := (*walk.RootError)(nil); !errors.As(err, &root) { // the search will come by
-			s.errors.report(err)
+			s.walk.Report(err)
 		}
 	}
 	r := du.Count(ctx, s.roots, w, du.Options{Apparent: true, EachLink: true, FollowRoots: true, Depth: walk.Unlimited, Identities: true})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"ldx/internal/filter"
 	"ldx/internal/match"
@@ -100,7 +101,7 @@ func (p *patterns) addTo(opt *filter.Options) error {
 		}
 	}
 	if opt.Pattern != nil && opt.Pattern.Dotted() && !p.flags.hidden && !p.flags.fullPath {
-		return fmt.Errorf("the pattern %s matches nothing but names that begin with a dot, and these are left out unless -H is given", quoted(p.any[0]))
+		return fmt.Errorf("the pattern %s matches nothing but names that begin with a dot, and these are left out unless -H is given", quotedPattern(p.any[0]))
 	}
 	for _, and := range p.flags.ands {
 		m, err := p.compile([]string{and}, nil)
@@ -137,7 +138,7 @@ func (p *patterns) wantPaths() error {
 			}
 		} else if p.slashed(pattern) {
 			return fmt.Errorf("%s:%d: the pattern %s has a slash, and no name has one: -p matches whole paths",
-				p.lines[i].file, p.lines[i].number, quoted(pattern))
+				p.lines[i].file, p.lines[i].number, quotedPattern(pattern))
 		}
 	}
 	for _, list := range [][]string{p.flags.ands, p.flags.nots} {
@@ -164,16 +165,19 @@ func (p *patterns) wantsPath(pattern string, dots bool) error {
 	}
 	switch info, err := os.Stat(pattern); {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: %[2]s . %[1]s", quoted(pattern), program)
+		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: %[2]s . %[1]s", quotedPattern(pattern), program)
 	case !slash:
 		return nil
 	}
 	return fmt.Errorf("the pattern %s has a slash, and no name has one: -p matches whole paths; "+
-		"to search in a directory, give it after the pattern: %[2]s . %[1]s", quoted(pattern), program)
+		"to search in a directory, give it after the pattern: %[2]s . %[1]s", quotedPattern(pattern), program)
 }
 
 // quoted returns a text as a shell takes it for one word.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// quotedPattern quotes a pattern for a message, and cuts it if it is long.
+func quotedPattern(pattern string) string { return quoted(head(pattern, 60)) }
 
 // A patternError is a pattern that cannot be read. It is shown with a mark under
 // what is wrong.
@@ -183,30 +187,66 @@ type patternError struct {
 }
 
 func (e *patternError) Error() string {
-	kind := "a regular expression"
-	if e.wrong.Syntax == match.Glob {
-		kind = "a glob"
+	kind := "not a regular expression"
+	switch {
+	case e.wrong.TooLarge:
+		kind = "too large"
+	case e.wrong.Syntax == match.Glob:
+		kind = "not a glob"
 	}
-	text := fmt.Sprintf("the pattern is not %s: %s", kind, e.wrong.Reason)
+	text := fmt.Sprintf("the pattern is %s: %s", kind, e.wrong.Reason)
 	if e.line.number > 0 {
 		text = fmt.Sprintf("%s:%d: %s", e.line.file, e.line.number, text)
 	}
 	if e.wrong.Glob {
-		text += "; did you mean -g " + quoted(e.wrong.Pattern) + "?"
+		text += "; did you mean -g " + quotedPattern(e.wrong.Pattern) + "?"
 	}
 	return text
 }
 
-// shown returns the pattern, and a line with the mark.
+// shownColumns is how much of a pattern is shown around what is wrong.
+const shownColumns = 68
+
+// shown returns the pattern, or the part of it around what is wrong, and a line with
+// the mark.
 func (e *patternError) shown() (pattern, mark string) {
 	at, end := e.wrong.At, e.wrong.At+e.wrong.Len
-	before, wrong := escape(e.wrong.Pattern[:at]), escape(e.wrong.Pattern[at:end])
-	return before + wrong + escape(e.wrong.Pattern[end:]), strings.Repeat(" ", columns(before)) + "^" + strings.Repeat("~", max(0, columns(wrong)-1))
+	wrong := head(e.wrong.Pattern[at:end], shownColumns)
+	left := shownColumns - columns(wrong)
+	room := min(left/4, columns(head(e.wrong.Pattern[end:], left/4))) // for what follows
+	before := tail(e.wrong.Pattern[:at], left-room)
+	after := head(e.wrong.Pattern[end:], max(room, left-columns(before)))
+	return escape(before + wrong + after), strings.Repeat(" ", columns(before)) + "^" + strings.Repeat("~", max(0, columns(wrong)-1))
 }
 
-// columns returns how wide a text is on a terminal.
+const ellipsis = "..."
+
+// head returns a text, or as much of its beginning as is no wider on a terminal,
+// and an ellipsis.
+func head(text string, width int) string {
+	for i, r := range text {
+		if width -= columns(string(r)); width < 0 {
+			return text[:i] + ellipsis
+		}
+	}
+	return text
+}
+
+// tail is head from the end.
+func tail(text string, width int) string {
+	for end := len(text); end > 0; {
+		r, size := utf8.DecodeLastRuneInString(text[:end])
+		if width -= columns(string(r)); width < 0 {
+			return ellipsis + text[end:]
+		}
+		end -= size
+	}
+	return text
+}
+
+// columns returns how wide a text is on a terminal, where it is shown with escapes.
 func columns(text string) (n int) {
-	for _, r := range text {
+	for _, r := range escape(text) {
 		switch {
 		case unicode.In(r, unicode.Mn, unicode.Me):
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):

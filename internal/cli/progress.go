@@ -20,6 +20,7 @@ type progress struct {
 	stop   chan struct{}
 	ended  sync.WaitGroup
 	mu     sync.Mutex // guards screen, and what is written besides
+	wait   string     // what is waited for
 }
 
 func showProgress(errors *reporter, to *os.File) *progress {
@@ -56,8 +57,18 @@ func (p *progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.screen.show(func(int) string {
-		return fmt.Sprintf("%s entries, %s", grouped(int64(p.done.Entries.Load())), format.Human.Append(nil, p.done.Bytes.Load()))
+		return fmt.Sprintf("%s entries, %s%s", grouped(int64(p.done.Entries.Load())), format.Human.Append(nil, p.done.Bytes.Load()), p.wait)
 	})
+}
+
+// waitFor is for walk.Options.Waiting.
+func (p *progress) waitFor(path []byte, since time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wait = ""
+	if path != nil {
+		p.wait = ", " + waitingText(path, since)
+	}
 }
 
 func (p *progress) clear() {

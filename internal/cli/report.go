@@ -3,11 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
 	"time"
 
+	"ldx/internal/dir"
 	"ldx/internal/ignore"
 	"ldx/internal/match"
 	"ldx/internal/measure"
@@ -17,12 +19,12 @@ import (
 // A reporter counts the errors of a search and tells them. It is safe for
 // concurrent use.
 type reporter struct {
-	show bool // each one; otherwise those that are serious, and of rule files
+	show bool // each one; otherwise those that are serious, and those of rule files
 
 	mu      sync.Mutex
 	n       int
 	told    int
-	serious int             // of what the command line names: a root, a pattern
+	serious int             // those that make the exit status 1
 	givenUp bool            // a pattern, which is told once
 	once    map[string]bool // what has been reported, if that is not to be again; nil: it may be
 }
@@ -34,7 +36,8 @@ func (r *reporter) report(err error) {
 		file *ignore.FileError
 		slow *match.SlowError
 	)
-	serious := errors.As(err, &root) || errors.As(err, &slow)
+	serious := errors.As(err, &root) || errors.As(err, &slow) ||
+		!errors.As(err, &line) && !errors.As(err, &file) && !isExpected(err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if slow != nil && slow.GivenUp {
@@ -59,6 +62,13 @@ func (r *reporter) report(err error) {
 	}
 }
 
+// isExpected reports whether err is of a kind that a search meets every day: permission is
+// denied, something vanished meanwhile, content is in the cloud. Whatever else goes wrong
+// has lost results.
+func isExpected(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || dir.Vanished(err) || errors.Is(err, dir.ErrRemote)
+}
+
 // sumUp tells how many errors were not told.
 func (r *reporter) sumUp() {
 	untold := r.n - r.told
@@ -69,7 +79,7 @@ func (r *reporter) sumUp() {
 	if untold == 1 {
 		noun = "error"
 	}
-	tell(fmt.Errorf("%d %s, most likely for want of permission; --show-errors lists them", untold, noun))
+	tell(fmt.Errorf("%d %s, permission denied for most; --show-errors lists them", untold, noun))
 }
 
 // hint tells whoever looks on why nothing may have been found by the pattern.

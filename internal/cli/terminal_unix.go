@@ -12,7 +12,10 @@ import (
 )
 
 // catchBrokenPipe has a write to a pipe that nobody reads fail, not end the
-// program. Commands that are started would inherit that.
+// program. Commands that are started would inherit that, so it is not for a search that
+// starts some. (These get SIGHUP and SIGINT ignored if this process did. Of SIGTERM,
+// SIGPIPE and the others nobody can know: Go's runtime puts its handlers in their places
+// before anything else runs, and commands get the defaults.)
 func catchBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
@@ -43,11 +46,13 @@ func windowSize(f *os.File) (size *unix.Winsize) {
 	return size
 }
 
-// passBrokenPipe is as catchBrokenPipe, but for commands that are started a broken
-// pipe is what it was.
-func passBrokenPipe() {
-	signal.Reset(syscall.SIGPIPE)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-}
-
 func enableColours(*os.File) bool { return true }
+
+// descriptorLimit returns how many file descriptors this process may have.
+func descriptorLimit() int {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return 256
+	}
+	return int(min(limit.Cur, 1<<20))
+}

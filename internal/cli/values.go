@@ -329,6 +329,19 @@ func joinCommands(set *pflag.FlagSet, args []string) []string {
 	return joined
 }
 
+// runsCommands reports whether joined arguments have a command.
+func runsCommands(joined []string) bool {
+	for _, arg := range joined {
+		switch {
+		case arg == "--":
+			return false
+		case strings.HasPrefix(arg, "--exec="), strings.HasPrefix(arg, "--exec-batch="):
+			return true
+		}
+	}
+	return false
+}
+
 // flagIn looks for --exec or --exec-batch, without its value, in an argument. It
 // returns its name, and the short flags before it; or else whether the argument
 // ends in a flag whose value is the next argument.

@@ -55,10 +55,19 @@ func (s *Sum) add(other Sum) {
 	bytes, carry := bits.Add64(s.Bytes, other.Bytes, 0)
 	s.Bytes = bytes | -carry
 	s.Entries += other.Entries
-	if other.Latest.After(s.Latest) || s.Latest.IsZero() {
+	if known(other.Latest) && (!known(s.Latest) || later(other.Latest, s.Latest)) {
 		s.Latest = other.Latest
 	}
 }
+
+// later reports whether a is after b, for all times that a file system may have: After
+// counts from year 1, and overflows.
+func later(a, b time.Time) bool {
+	return a.Unix() > b.Unix() || a.Unix() == b.Unix() && a.Nanosecond() > b.Nanosecond()
+}
+
+// known reports whether t is a time at all. (IsZero would take the year 1 for none.)
+func known(t time.Time) bool { return t != (time.Time{}) }
 
 // A Progress tells how far a Count has come. It is safe for concurrent use.
 type Progress struct{ Entries, Bytes atomic.Uint64 }
@@ -187,9 +196,11 @@ func (r *run) addRoots(roots []walk.Root) (walked []walk.Root) {
 		var info *dir.Info
 		if err == nil {
 			if r.opt.FollowRoots || r.walk.Follow {
-				e.Follow()
+				err = e.Follow()
 			}
-			info, err = e.Info(r.want)
+			if err == nil {
+				info, err = e.Info(r.want)
+			}
 		}
 		if err == nil && e.Type == fs.ModeSymlink && (r.opt.FollowRoots || r.walk.Follow) {
 			err = dangling(e)

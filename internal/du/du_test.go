@@ -160,7 +160,7 @@ func TestGroups(t *testing.T) {
 		require.NoError(t, (&du.Lines{Style: du.Style{Path: plain}}).WriteGroups(&b, r, row.by))
 		assert.Equal(t, row.want, b.String())
 		b.Reset()
-		require.NoError(t, du.WriteGroupsCSV(&b, r, row.by))
+		require.NoError(t, du.WriteGroupsCSV(&b, r, row.by, false))
 		rows, err := csv.NewReader(&b).ReadAll()
 		require.NoError(t, err)
 		assert.Len(t, rows, 1+strings.Count(row.want, "\n"))

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -93,9 +92,8 @@ func ByAge(now time.Time) *Grouping {
 		if e.Type == fs.ModeDir {
 			return append(b, ownGroup...)
 		}
-		age := now.Sub(info.ModTime)
 		for _, a := range ages {
-			if age < a.until {
+			if later(info.ModTime, now.Add(-a.until)) {
 				return append(b, a.name...)
 			}
 		}
@@ -190,8 +188,7 @@ func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 
 // WriteGroupsJSON writes an object for each group, on a line of its own.
 func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
-	encoder := json.NewEncoder(to)
-	encoder.SetEscapeHTML(false)
+	encoder := newEncoder(to)
 	for _, one := range g.sorted(r.Groups) {
 		if !utf8.ValidString(one.Name) {
 			one.Name, one.Name64 = "", base64.StdEncoding.EncodeToString([]byte(one.Name))
@@ -203,12 +200,13 @@ func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
 	return nil
 }
 
-// WriteGroupsCSV writes a row for each group, after one of names.
-func WriteGroupsCSV(to io.Writer, r *Result, g *Grouping) error {
+// WriteGroupsCSV writes a row for each group, after one of names, which are escaped if
+// they are for a terminal.
+func WriteGroupsCSV(to io.Writer, r *Result, g *Grouping, escape bool) error {
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"group", "size", "entries"}) // Error tells
 	for _, one := range g.sorted(r.Groups) {
-		_ = w.Write([]string{one.Name, strconv.FormatUint(one.Size, 10), strconv.FormatUint(one.N, 10)})
+		_ = w.Write([]string{csvText(one.Name, escape), strconv.FormatUint(one.Size, 10), strconv.FormatUint(one.N, 10)})
 	}
 	w.Flush()
 	return w.Error()

@@ -67,10 +67,10 @@ func (s *Style) has(sum Sum) bool {
 
 // when returns the latest time as it is to be shown.
 func (s *Style) when(sum Sum) string {
-	if sum.Latest.IsZero() {
+	if !known(sum.Latest) {
 		return "-"
 	}
-	return sum.Latest.Local().Format(s.Time)
+	return string(format.AppendTime(nil, sum.Latest.Local(), s.Time))
 }
 
 // Biggest returns the biggest directories that are to be shown, but not more than so many.

@@ -13,12 +13,14 @@ import (
 	"unicode/utf8"
 
 	"ldx/internal/dir"
+	"ldx/internal/format"
 )
 
 // Records writes a Result for other programs: sizes in bytes, times as RFC 3339 has them.
 type Records struct {
 	Style
 	TimeName string // what the time is called
+	Escape   bool   // in CSV, for a terminal, which could take paths for commands
 }
 
 // A record is what is told of a node, or of all.
@@ -49,10 +51,10 @@ func (s *Records) records(r *Result) iter.Seq[record] {
 
 func (s *Records) record(path, kind string, depth int, sum Sum) record {
 	one := record{Path: path, Type: kind, Depth: depth, Size: sum.Bytes, Entries: sum.Entries}
-	if s.Time == "" || sum.Latest.IsZero() {
+	if s.Time == "" || !known(sum.Latest) {
 		return one
 	}
-	switch text := sum.Latest.UTC().Format(time.RFC3339Nano); s.TimeName {
+	switch text := string(format.AppendTime(nil, sum.Latest.UTC(), time.RFC3339Nano)); s.TimeName {
 	case "atime":
 		one.AccTime = text
 	case "ctime":
@@ -66,8 +68,7 @@ func (s *Records) record(path, kind string, depth int, sum Sum) record {
 // WriteJSON writes an object for each node, on a line of its own.
 func (s *Records) WriteJSON(to io.Writer, r *Result) error {
 	w := bufio.NewWriterSize(to, 32<<10)
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
+	encoder := newEncoder(w)
 	for one := range s.records(r) {
 		if !utf8.ValidString(one.Path) {
 			one.Path, one.Path64 = "", base64.StdEncoding.EncodeToString([]byte(one.Path))
@@ -79,17 +80,40 @@ func (s *Records) WriteJSON(to io.Writer, r *Result) error {
 	return w.Flush()
 }
 
+// newEncoder returns an encoder that leaves alone what only HTML would take for its own,
+// but not what a terminal would.
+func newEncoder(to io.Writer) *json.Encoder {
+	encoder := json.NewEncoder(jsonWriter{to})
+	encoder.SetEscapeHTML(false)
+	return encoder
+}
+
+// A jsonWriter is for an encoder, which writes whole values.
+type jsonWriter struct{ to io.Writer }
+
+func (w jsonWriter) Write(p []byte) (int, error) {
+	_, err := w.to.Write(format.EscapeJSON(p))
+	return len(p), err
+}
+
 // WriteCSV writes a row for each node, after one of names (RFC 4180). Paths are their
-// bytes.
+// bytes unless they are escaped.
 func (s *Records) WriteCSV(to io.Writer, r *Result) error {
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"path", "type", "depth", "size", "entries", cmp.Or(s.TimeName, "mtime")}) // Error tells
 	for one := range s.records(r) {
 		_ = w.Write([]string{
-			one.Path, one.Type, strconv.Itoa(one.Depth),
+			csvText(one.Path, s.Escape), one.Type, strconv.Itoa(one.Depth),
 			strconv.FormatUint(one.Size, 10), strconv.FormatUint(one.Entries, 10), cmp.Or(one.ModTime, one.AccTime, one.ChgTime),
 		})
 	}
 	w.Flush()
 	return w.Error()
+}
+
+func csvText(text string, escape bool) string {
+	if escape {
+		return string(format.AppendEscaped(nil, []byte(text)))
+	}
+	return text
 }

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"io/fs"
 	"time"
 
@@ -68,7 +69,10 @@ func (c Clock) of(info *dir.Info) time.Time {
 
 // After holds for what has a time later than t.
 func After(c Clock, t time.Time) Attribute {
-	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool { return c.of(info).After(t) }}
+	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool {
+		own := c.of(info)
+		return has(own) && compareTimes(own, t) > 0
+	}}
 }
 
 // Before holds for what has a time earlier than t; where the file system has no
@@ -76,8 +80,18 @@ func After(c Clock, t time.Time) Attribute {
 func Before(c Clock, t time.Time) Attribute {
 	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool {
 		own := c.of(info)
-		return own.Before(t) && !own.IsZero()
+		return has(own) && compareTimes(own, t) < 0
 	}}
+}
+
+// has reports whether an entry has a time. IsZero would also hold for the first second of
+// year 1, which has a time zone.
+func has(own time.Time) bool { return own != (time.Time{}) }
+
+// compareTimes compares what file systems may have for times. The methods of time.Time
+// count from year 1, and overflow.
+func compareTimes(a, b time.Time) int {
+	return cmp.Or(cmp.Compare(a.Unix(), b.Unix()), cmp.Compare(a.Nanosecond(), b.Nanosecond()))
 }
 
 // User holds for what belongs to the user.

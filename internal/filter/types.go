@@ -91,7 +91,7 @@ func (t Type) kinds() Type {
 // holds reports whether all restrictions in t hold, the cheapest first.
 func (t Type) holds(e *dir.Entry) (bool, error) {
 	if t&Broken != 0 && e.Type == fs.ModeSymlink { // which is neither empty nor accessible
-		return e.Broken(), nil
+		return e.Broken()
 	}
 	if t&accesses != 0 {
 		var may dir.Access
@@ -103,8 +103,8 @@ func (t Type) holds(e *dir.Entry) (bool, error) {
 				may |= a.may
 			}
 		}
-		if !e.May(may) {
-			return false, nil
+		if ok, err := e.May(may); !ok {
+			return false, err
 		}
 	}
 	if t&Empty == 0 {

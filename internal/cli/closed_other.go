@@ -1,0 +1,7 @@
+//go:build !linux
+
+package cli
+
+// keepClosed does nothing: what Go's runtime puts in the place of a closed descriptor
+// cannot be told from what a parent process may have put there.
+func keepClosed() {}
