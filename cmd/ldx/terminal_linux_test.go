@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,20 +18,26 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// onTerminal runs ldx with a terminal for its stderr, and returns what it shows.
-func onTerminal(t *testing.T, dir string, args ...string) string {
+// openTerminal returns both ends of a terminal.
+func openTerminal(t *testing.T) (master, terminal *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("there are no terminals here: ", err)
 	}
-	defer master.Close()
+	t.Cleanup(func() { _ = master.Close() })
 	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
 	require.NoError(t, err)
-	terminal, err := os.OpenFile(fmt.Sprint("/dev/pts/", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	terminal, err = os.OpenFile(fmt.Sprint("/dev/pts/", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	require.NoError(t, err)
+	return master, terminal
+}
 
+// onTerminal runs ldx with a terminal for its stderr, and returns what it shows.
+func onTerminal(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	master, terminal := openTerminal(t)
 	cmd := exec.Command("ldx", args...)
 	cmd.Dir, cmd.Stderr = dir, terminal
 	require.NoError(t, cmd.Run(), "%q", args)
@@ -54,4 +63,27 @@ func TestHint(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	assert.NoError(t, err)
 	assert.Empty(t, string(out))
+}
+
+// Whatever names there are, a terminal gets text from ldx du, and a parser the names.
+func TestDiskUsageOnTerminal(t *testing.T) {
+	const name = "a\x1b[31mb\u009b1mc\u202ed.\x1b[1mE"
+	dir := dirtest.TempDir(t)
+	dirtest.Make(t, dir, name)
+	for _, args := range []string{"-a --csv", "-a --json", "--by ext --csv", "--by ext --json", "-a", "--tree", "-a --lines", "--by ext"} {
+		master, terminal := openTerminal(t)
+		cmd := exec.Command("ldx", append([]string{"du", "--color=never"}, strings.Fields(args)...)...)
+		cmd.Dir, cmd.Stdout = dir, terminal
+		require.NoError(t, cmd.Run(), args)
+		require.NoError(t, terminal.Close())
+		shown, _ := io.ReadAll(master) // ends in EIO, as the terminal is closed
+		text := strings.ReplaceAll(string(shown), "\r\n", "\n")
+		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf) }), "%s: %q", args, text)
+		assert.Contains(t, text, "[1m", args)
+	}
+	out, err := exec.Command("ldx", "du", "-a", "--json", dir).Output()
+	require.NoError(t, err)
+	var file struct{ Path string }
+	require.NoError(t, json.NewDecoder(bytes.NewReader(out)).Decode(&file))
+	assert.Equal(t, dir+"/"+name, file.Path)
 }
