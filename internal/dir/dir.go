@@ -209,7 +209,7 @@ func (e *Entry) Info(want Fields) (*Info, error) {
 
 func (e *Entry) stat(want Fields, follow bool, info *Info) error {
 	local := e.waiting(follow)
-	err := stat(e, want, follow, info)
+	err := stat(e, want, follow, local, info)
 	e.answered(local)
 	return err
 }
@@ -521,6 +521,12 @@ func (ref Ref) Depth() int {
 		return ref.dir.Depth
 	}
 	return ref.dir.Depth + 1
+}
+
+// Beside reports whether ref names a directory in the same one as the directory that r
+// opens or lists.
+func (r *Reader) Beside(ref Ref) bool {
+	return r.dir != nil && ref.name != nil && ref.dir == r.dir.parent
 }
 
 // AppendPath appends the path of the directory that ref names, as reached from

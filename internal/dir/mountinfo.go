@@ -2,6 +2,7 @@ package dir
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -9,17 +10,18 @@ import (
 type mountTable struct {
 	local  map[uint64]bool     // by the mount's ID: whether this machine answers by itself
 	remote bool                // there is one that does not
-	names  map[string]struct{} // the last elements of the mount points' paths
+	names  map[string][]string // the last elements of the mount points' paths, with those before them
 	hashes [16]uint64          // the set of these names' hashes, which rules out most others
 }
 
-// mounted reports whether a directory of that name may be a mount point.
-func (t *mountTable) mounted(name []byte) bool {
+// mounted reports whether a directory of that name may be a mount point. The parent is the name
+// of the directory that it is in, or nil if that is not known.
+func (t *mountTable) mounted(parent, name []byte) bool {
 	if h := hashName(name); t.hashes[h/64]&(1<<(h%64)) == 0 {
 		return false
 	}
-	_, ok := t.names[string(name)]
-	return ok
+	parents := t.names[string(name)]
+	return len(parents) > 0 && (parent == nil || slices.Contains(parents, string(parent)))
 }
 
 func hashName(name []byte) uint {
@@ -33,7 +35,7 @@ func hashName(name []byte) uint {
 //	36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
 //	ID               path                        type
 func parseMounts(data []byte) *mountTable {
-	t := &mountTable{local: map[uint64]bool{}, names: map[string]struct{}{}}
+	t := &mountTable{local: map[uint64]bool{}, names: map[string][]string{}}
 	for line := range bytes.Lines(data) {
 		fields := bytes.Fields(line)
 		end := 6 // optional fields follow, and a dash after them
@@ -47,17 +49,24 @@ func parseMounts(data []byte) *mountTable {
 		if err != nil {
 			continue
 		}
-		local := localTypes[string(fields[end+1])]
+		local := slices.Contains(localTypes[:], string(fields[end+1]))
 		t.local[id] = local
 		t.remote = t.remote || !local
 		path := unescapeMount(fields[4])
-		if name := path[bytes.LastIndexByte(path, '/')+1:]; len(name) > 0 {
-			t.names[string(name)] = struct{}{}
+		if above, name := cutLast(path); len(name) > 0 {
+			_, parent := cutLast(above)
+			t.names[string(name)] = append(t.names[string(name)], string(parent))
 			h := hashName(name)
 			t.hashes[h/64] |= 1 << (h % 64)
 		}
 	}
 	return t
+}
+
+// cutLast returns what comes before and after the last slash of a path.
+func cutLast(path []byte) (before, after []byte) {
+	i := bytes.LastIndexByte(path, '/')
+	return path[:max(i, 0)], path[i+1:]
 }
 
 // unescapeMount gives back the bytes that mangle in the kernel's fs/proc_namespace.c
@@ -81,17 +90,11 @@ func unescapeMount(path []byte) []byte {
 
 // localTypes are the file systems that answer without a server or another process. What is
 // not among them may take any time.
-var localTypes = func() map[string]bool {
-	types := map[string]bool{}
-	for _, name := range []string{
-		"bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs", "hfsplus", "iso9660", "jfs",
-		"minix", "msdos", "nilfs2", "ntfs", "ntfs3", "overlay", "ramfs", "reiserfs", "rootfs", "squashfs", "tmpfs",
-		"ubifs", "udf", "vfat", "xfs", "zfs",
+var localTypes = [...]string{
+	"bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs", "hfsplus", "iso9660", "jfs",
+	"minix", "msdos", "nilfs2", "ntfs", "ntfs3", "overlay", "ramfs", "reiserfs", "rootfs", "squashfs", "tmpfs",
+	"ubifs", "udf", "vfat", "xfs", "zfs",
 
-		"bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts", "devtmpfs", "efivarfs", "fusectl", "hugetlbfs",
-		"mqueue", "nsfs", "proc", "pstore", "securityfs", "selinuxfs", "sysfs", "tracefs",
-	} {
-		types[name] = true
-	}
-	return types
-}()
+	"bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts", "devtmpfs", "efivarfs", "fusectl", "hugetlbfs",
+	"mqueue", "nsfs", "proc", "pstore", "securityfs", "selinuxfs", "sysfs", "tracefs",
+}

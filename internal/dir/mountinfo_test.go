@@ -19,13 +19,16 @@ a line that is cut
 	assert.Equal(t, map[uint64]bool{22: true, 36: false, 37: false, 38: false, 39: true, 40: false}, table.local)
 	assert.True(t, table.remote)
 	for _, name := range []string{`my disk\`, "net", "nfs", "proc", "odd"} {
-		assert.True(t, table.mounted([]byte(name)), name)
+		assert.True(t, table.mounted(nil, []byte(name)), name)
 	}
 	for _, name := range []string{"mnt", "home", "me", "ne", "nett", "prod", "cut", "a"} {
-		assert.False(t, table.mounted([]byte(name)), name)
+		assert.False(t, table.mounted(nil, []byte(name)), name)
 	}
+	assert.True(t, table.mounted([]byte("me"), []byte("nfs")))
+	assert.True(t, table.mounted([]byte(""), []byte("net")))
+	assert.False(t, table.mounted([]byte("you"), []byte("nfs")))
 	assert.False(t, parseMounts([]byte("22 27 0:21 / / rw - ext4 /dev/vda rw\n")).remote)
-	assert.False(t, parseMounts(nil).mounted([]byte("a")))
+	assert.False(t, parseMounts(nil).mounted(nil, []byte("a")))
 }
 
 func FuzzParseMounts(f *testing.F) {
@@ -34,7 +37,7 @@ func FuzzParseMounts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		table := parseMounts(data)
 		for name := range table.names {
-			if !table.mounted([]byte(name)) {
+			if !table.mounted(nil, []byte(name)) {
 				t.Fatalf("%q is not among the names", name)
 			}
 		}

@@ -19,8 +19,8 @@ import (
 // answered at once: where the mount table says that a file system has no server. It
 // is read when a walk has grown to a few dozen directories, since that costs as much as a
 // small search. Until then, and where a kernel before 5.8 gives no mount IDs, all
-// calls are those that the scheduler knows of. A name that is that of a mount point anywhere
-// may be one, which is found out once it is open. What is mounted while the walk goes on is
+// calls are those that the scheduler knows of. A directory may be a mount point if
+// its name and its parent's are those of one, which is found out once it is open. What is mounted while the walk goes on is
 // not known; there the first EINTR ends the raw calls of a Reader.
 
 // mountsAfter is how many directories are opened before the mount table is read.
@@ -78,7 +78,16 @@ func (s *sysReader) localName(d *Dir, name []byte, follow bool) bool {
 		return true
 	}
 	t := mountsKnown()
-	return t != nil && !t.mounted(name) && (!follow || !t.remote)
+	return t != nil && !t.mounted(d.ownName(), name) && (!follow || !t.remote)
+}
+
+// ownName returns the name that d has in the directory above it; nil if it was reached by a
+// link, or as a root, by which it may have another name.
+func (d *Dir) ownName() []byte {
+	if d.follow {
+		return nil
+	}
+	return d.name
 }
 
 // isLocal is for what was opened before the mount table was read.
@@ -94,7 +103,7 @@ func (s *sysReader) noteMount(d *Dir) {
 	if t == nil && mounts.opened.Add(1) >= mountsAfter {
 		t = readMounts()
 	}
-	if p := d.parent; p != nil && t != nil && !d.follow && !t.mounted(d.name) {
+	if p := d.parent; p != nil && t != nil && !d.follow && !t.mounted(p.ownName(), d.name) {
 		d.sys.mount, d.sys.local = p.sys.mount, p.sys.local
 	} else {
 		d.reader.calls.Entry++
@@ -128,13 +137,13 @@ func (s *sysReader) identify(at int, name []byte) (id identity, mount uint64) {
 func mountedInItself(e *Entry) bool {
 	d := e.Dir
 	t, s := mountsKnown(), &d.reader.sys
-	if t != nil && !t.mounted(e.Name) || e.Type != direntTypes[dtDir] || e.followed || d.Depth < 0 {
+	if t != nil && !t.mounted(d.ownName(), e.Name) || e.Type != direntTypes[dtDir] || e.followed || d.Depth < 0 {
 		return false
 	}
 	if t == nil {
 		// A root on no device may be on a server, which is not to be asked for nothing.
 		if mounts.opened.Add(1) >= mountsAfter || unix.Major(d.root.id.device) == 0 {
-			if !readMounts().mounted(e.Name) {
+			if !readMounts().mounted(d.ownName(), e.Name) {
 				return false
 			}
 		}

@@ -56,7 +56,7 @@ var (
 		served() bool
 	} = sysEntry{}
 
-	_ func(e *Entry, want Fields, follow bool, info *Info) error                  = stat
+	_ func(e *Entry, want Fields, follow, local bool, info *Info) error           = stat
 	_ func(e *Entry) ([]byte, error)                                              = readLink
 	_ func(e *Entry, a Access) (bool, error)                                      = access
 	_ func(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) = readFile

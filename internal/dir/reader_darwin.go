@@ -117,7 +117,7 @@ func (s *sysReader) appendBulk(batch []Entry, d *Dir, n int) ([]Entry, error) {
 }
 
 // stat looks into the record of the listing, and asks only for what that has not.
-func stat(e *Entry, want Fields, follow bool, info *Info) error {
+func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
 	if e.sys.record != nil && !follow {
 		if b := e.sys.decode(); want&^b.tells() == 0 {
 			b.fill(info)

@@ -223,7 +223,7 @@ func cString(name []byte) *byte {
 
 // stat uses statx(2), with the least mask: a network file system may have to ask its
 // server for more.
-func stat(e *Entry, want Fields, follow bool, info *Info) error {
+func stat(e *Entry, want Fields, follow, local bool, info *Info) error {
 	e.asked()
 	at, name, err := e.sysName()
 	if err != nil {
@@ -241,7 +241,7 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 		}
 	}
 	s := &e.Dir.reader.sys
-	switch errno := s.statx(s.local(e.Dir, e.Name, follow), at, name, flags, mask); errno {
+	switch errno := s.statx(local, at, name, flags, mask); errno {
 	case 0:
 	case unix.ENOSYS, unix.EPERM: // from an old kernel, or from seccomp, which may know statx only as new
 		return statAt(at, name, want, flags, info)
@@ -266,7 +266,15 @@ func stat(e *Entry, want Fields, follow bool, info *Info) error {
 
 // statx puts the answer into s.about.
 func (s *sysReader) statx(raw bool, at int, name []byte, flags, mask int) unix.Errno {
-	_, errno := s.call(raw, unix.SYS_STATX, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
+	if raw { // call would take longer
+		_, _, errno := unix.RawSyscall6(unix.SYS_STATX, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
+			uintptr(flags), uintptr(mask), uintptr(unsafe.Pointer(&s.about)), 0)
+		if errno != unix.EINTR {
+			return errno
+		}
+		s.interrupted = true
+	}
+	_, errno := s.call(false, unix.SYS_STATX, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
 		uintptr(flags), uintptr(mask), uintptr(unsafe.Pointer(&s.about)))
 	return errno
 }

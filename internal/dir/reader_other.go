@@ -90,7 +90,7 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 	return append(b, data...), errno(err)
 }
 
-func stat(e *Entry, want Fields, follow bool, info *Info) error {
+func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
 	ask := os.Lstat
 	if follow {
 		ask = os.Stat

@@ -226,7 +226,7 @@ func temporary(err error) bool {
 // resolve asks for a type that the file system did not put into the listing.
 func resolve(e *Entry) {
 	var info Info
-	switch err := stat(e, Mode, false, &info); {
+	switch err := e.stat(Mode, false, &info); {
 	case err == nil:
 		e.Type = info.Mode.Type()
 	case !vanished(err):

@@ -14,7 +14,7 @@ import (
 
 // stat looks into the record of the listing, and asks only for what that has not,
 // or for another file: the target of a link.
-func stat(e *Entry, want Fields, follow bool, info *Info) error {
+func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
 	if r := e.sys.record; r != nil && !follow {
 		class := classes[e.Dir.sys.class]
 		id, ok := r.id(class)

@@ -118,6 +118,24 @@ func (q *queue) steal(refs []dir.Ref) []dir.Ref {
 	return refs
 }
 
+// remove moves those for which f is true to refs.
+func (q *queue) remove(f func(dir.Ref) bool, refs []dir.Ref) []dir.Ref {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n, kept := int(q.size.Load()), 0
+	for i := range n {
+		ref := *q.at(i)
+		if f(ref) {
+			refs = append(refs, ref)
+			continue
+		}
+		*q.at(kept) = ref
+		kept++
+	}
+	q.size.Store(int64(kept))
+	return refs
+}
+
 // drain gives what is left to drop.
 func (q *queue) drain(drop func(dir.Ref)) {
 	for ref, ok := q.pop(); ok; ref, ok = q.pop() {
@@ -207,7 +225,11 @@ func (w *worker) wait() bool {
 				return true
 			}
 		}
-		if int(p.idle.Load()) == len(p.all()) {
+		idle := int(p.idle.Load())
+		if idle+p.hanging() == len(p.all()) && w.takeAside() {
+			return true
+		}
+		if idle == len(p.all()) {
 			if w.nextRound() {
 				p.wake.Broadcast()
 				return true

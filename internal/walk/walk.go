@@ -122,7 +122,6 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 
 	dir.FetchRemote(opt.Remote)
 	first := p.addWorker()
-	p.startWatch()
 	refs := make([]dir.Ref, len(roots))
 	for i, r := range roots {
 		refs[i] = dir.Root(r.Path, r.Label, i)
@@ -153,6 +152,9 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	}
 	for _, l := range p.later {
 		first.reader.Drop(l.ref)
+	}
+	for _, ref := range p.aside {
+		first.reader.Drop(ref)
 	}
 	return stats
 }
@@ -212,8 +214,9 @@ type pool struct {
 	idle    atomic.Int32 // of these, so many wait for work
 	over    bool         // nothing is left
 	later   []postponed
-	listed  int64 // directories, when some were tried again last
-	vain    int   // how often that has not helped
+	aside   []dir.Ref // see putAside
+	listed  int64     // directories, when some were tried again last
+	vain    int       // how often that has not helped
 }
 
 // stop ends the walk early.

@@ -22,6 +22,7 @@ type worker struct {
 	running sync.Mutex    // held but while the worker waits for the system
 	calls   atomic.Uint32 // begun and ended
 	call    call          // the watch's
+	hangs   atomic.Bool   // the watch takes its call for one that hangs
 	found   []dir.Ref     // directories among the entries of one batch
 	stolen  []dir.Ref     // scratch
 	stats   Stats
