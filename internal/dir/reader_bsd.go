@@ -32,4 +32,6 @@ func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	}
 }
 
-func stat(e *Entry, want Fields, follow, _ bool, info *Info) error { return statAt(e, want, follow, info) }
+func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
+	return statAt(e, want, follow, info)
+}
