@@ -131,7 +131,7 @@ func TestBulkRoundTrip(t *testing.T) {
 			case 0:
 				assert.Equal(t, Everything, e.tells())
 				assert.Equal(t, Info{
-					Device: 16777232, Inode: 1<<40 + 5, Mode: 0o755 | fs.ModeSetuid, Size: 1<<33 + 1, Allocated: 1<<20 + 512, User: 501, Group: 20, Links: 3,
+					ID: ID{16777232, 1<<40 + 5}, Mode: 0o755 | fs.ModeSetuid, Size: 1<<33 + 1, Allocated: 1<<20 + 512, User: 501, Group: 20, Links: 3,
 					BirthTime: time.Unix(1, 2), ModTime: time.Unix(1700000000, 999999999), ChangeTime: time.Unix(-1, -5), AccessTime: time.Unix(0, 0),
 				}, info)
 			case 1:

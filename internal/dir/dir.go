@@ -40,10 +40,9 @@ const Everything = Identity | Mode | Size | Owner | Links | ModTime | AccessTime
 
 // An Info is an entry's metadata. Only the fields that were asked for are set.
 type Info struct {
-	Device uint64      // the file system, as st_dev
-	Inode  uint64      // unique within Device; 0 where the system has no such number
-	Mode   fs.FileMode // type and permission bits
-	Size   int64       // bytes
+	ID
+	Mode fs.FileMode // type and permission bits
+	Size int64       // bytes
 
 	User, Group uint32 // numbers; 0 on Windows, which has none
 	Links       uint64 // hard links; 1 where the system does not tell
@@ -93,11 +92,14 @@ type root struct {
 	path   []byte   // to open, with a NUL after it
 	base   []byte   // what its children's paths begin with, ending in a slash
 	label  []byte   // what is printed instead: "", or ending in a slash
-	id     identity // of the directory that was opened; zero where the system has none
+	id     ID     // of the directory that was opened; zero where the system has none
 }
 
-// An identity is what only one file has.
-type identity struct{ device, inode uint64 }
+// An ID is what one file alone has, as long as it exists.
+type ID struct {
+	Device uint64 // the file system, as st_dev
+	Inode  uint64 // unique within Device; 0 where the system has no such number
+}
 
 const (
 	needHandle = 1

@@ -108,7 +108,7 @@ func (s *sysReader) noteMount(d *Dir) {
 	} else {
 		d.reader.calls.Entry++
 		id, mount := s.identify(d.sys.fd, nil)
-		if d.sys.mount = mount; d.parent == nil && d.root.id == (identity{}) {
+		if d.sys.mount = mount; d.parent == nil && d.root.id == (ID{}) {
 			d.root.id = id
 		}
 	}
@@ -117,19 +117,19 @@ func (s *sysReader) noteMount(d *Dir) {
 
 // identify asks for the identity and the mount of name in the directory at, or of at
 // itself if the name is nil. No server is asked. What is not told is zero.
-func (s *sysReader) identify(at int, name []byte) (id identity, mount uint64) {
+func (s *sysReader) identify(at int, name []byte) (id ID, mount uint64) {
 	flags := unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT | unix.AT_STATX_DONT_SYNC
 	if name == nil {
 		name = []byte{0}[:0]
 		flags |= unix.AT_EMPTY_PATH
 	}
 	if s.statx(false, at, name, flags, unix.STATX_INO|unix.STATX_MNT_ID) != 0 {
-		return identity{}, 0
+		return ID{}, 0
 	}
 	if s.about.Mask&unix.STATX_MNT_ID != 0 {
 		mount = s.about.Mnt_id
 	}
-	return identity{unix.Mkdev(s.about.Dev_major, s.about.Dev_minor), s.about.Ino}, mount
+	return ID{unix.Mkdev(s.about.Dev_major, s.about.Dev_minor), s.about.Ino}, mount
 }
 
 // mountedInItself compares e with the directories above it if it is on another mount
@@ -142,7 +142,7 @@ func mountedInItself(e *Entry) bool {
 	}
 	if t == nil {
 		// A root on no device may be on a server, which is not to be asked for nothing.
-		if mounts.opened.Add(1) >= mountsAfter || unix.Major(d.root.id.device) == 0 {
+		if mounts.opened.Add(1) >= mountsAfter || unix.Major(d.root.id.Device) == 0 {
 			if !readMounts().mounted(d.ownName(), e.Name) {
 				return false
 			}
@@ -159,7 +159,7 @@ func mountedInItself(e *Entry) bool {
 }
 
 // above reports whether d or a directory above it is the one of that identity.
-func (s *sysReader) above(d *Dir, id identity) bool {
+func (s *sysReader) above(d *Dir, id ID) bool {
 	if d.root.id == id {
 		return true
 	}

@@ -70,7 +70,7 @@ func (s *sysReader) openRoot(r *root) (int, error) {
 		return -1, err
 	}
 	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil || r.id != (identity{}) && r.id != (identity{uint64(st.Dev), st.Ino}) {
+	if err := unix.Fstat(fd, &st); err != nil || r.id != (ID{}) && r.id != (ID{uint64(st.Dev), st.Ino}) {
 		closeFD(fd)
 		return -1, cmp.Or(err, error(unix.ENOENT))
 	}

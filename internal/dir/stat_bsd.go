@@ -35,7 +35,7 @@ func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
 	if d.sys.fd, err = s.openWay(d, at, below); err == nil && d.parent == nil {
 		var st unix.Stat_t
 		if unix.Fstat(d.sys.fd, &st) == nil {
-			d.root.id = identity{uint64(st.Dev), uint64(st.Ino)}
+			d.root.id = ID{uint64(st.Dev), uint64(st.Ino)}
 		}
 	}
 	return err

@@ -84,7 +84,7 @@ func (c *counter) visit(e *dir.Entry) walk.Action {
 		c.report(err)
 		return walk.Prune
 	}
-	id := identity{info.Device, info.Inode}
+	id := info.ID
 	switch {
 	case c.walk.OneFileSystem && info.Device != c.walked[e.Dir.Root()].device:
 		return walk.Prune
@@ -120,9 +120,9 @@ func dangling(e *dir.Entry) error {
 
 // isGiven reports whether an entry counts as a root: as one before that by which it was
 // reached. If that is one after it, this one is dropped.
-func (c *counter) isGiven(e *dir.Entry, id identity) bool {
+func (c *counter) isGiven(e *dir.Entry, id dir.ID) bool {
 	other, ok := c.given[id]
-	if !ok || id.inode == 0 {
+	if !ok || id.Inode == 0 {
 		return false
 	}
 	if other <= int(c.walked[e.Dir.Root()].node.index) {
@@ -201,7 +201,7 @@ func (c *counter) sumOf(e *dir.Entry, info *dir.Info) Sum {
 
 // addDir counts a directory itself, if it does count, and says where what is in it
 // belongs to.
-func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id identity, counts bool) {
+func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, counts bool) {
 	sum := Sum{}
 	if counts {
 		sum = c.sumOf(e, info)
@@ -228,10 +228,10 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id identity,
 }
 
 // addFile counts what is no directory.
-func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id identity) {
+func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id dir.ID) {
 	sum := c.sumOf(e, info)
 	isNode := c.own && (c.files && (c.depth < 0 || int(c.node.depth) < c.depth) || c.node.depth < 0)
-	several := (info.Links > 1 || dir.LinksByOpening) && id.inode != 0
+	several := (info.Links > 1 || dir.LinksByOpening) && id.Inode != 0
 	if c.links != nil && several && (c.links.decide || !isNode) { // a root alone has no rivals
 		c.addLink(e, name, info, id, sum, isNode)
 		return
@@ -257,7 +257,7 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id identity
 }
 
 // addLink counts a file that has other names.
-func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id identity, sum Sum, isNode bool) {
+func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, sum Sum, isNode bool) {
 	if !c.links.decide {
 		if c.links.isFirst(id) {
 			c.sum.add(sum)

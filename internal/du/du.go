@@ -78,13 +78,13 @@ type Result struct {
 	Total  Sum
 	Files  []*Node // the biggest, if they were asked for, the biggest first
 	Groups map[string]Sum
-	sizes  map[identity]uint64
+	sizes  map[dir.ID]uint64
 }
 
 // SizeOf returns what a directory takes with all that is in it, if it has a Node and
 // Identities were asked for.
 func (r *Result) SizeOf(device, inode uint64) (uint64, bool) {
-	size, ok := r.sizes[identity{device, inode}]
+	size, ok := r.sizes[dir.ID{Device: device, Inode: inode}]
 	return size, ok
 }
 
@@ -106,7 +106,7 @@ type Node struct {
 
 // more is what only some nodes have.
 type more struct {
-	id    identity // where links are followed, or Identities are asked for
+	id    dir.ID // where links are followed, or Identities are asked for
 	group string
 }
 
@@ -151,7 +151,7 @@ type run struct {
 	above   *Node  // what all roots are in
 	links   *links // nil: each name counts
 	walked  []walkedRoot
-	given   map[identity]int // the roots, if one may be in another, by what they are
+	given   map[dir.ID]int // the roots, if one may be in another, by what they are
 	dropped []atomic.Bool    // of the roots, those that others contain
 
 	mu       sync.Mutex
@@ -178,7 +178,7 @@ func newRun(w walk.Options, opt Options, roots int) *run {
 		// With all in one node it does not matter which name counts.
 		r.links = newLinks(roots > 1 || r.depth != 0)
 		if roots > 1 {
-			r.given = make(map[identity]int)
+			r.given = make(map[dir.ID]int)
 		}
 	}
 	r.walk.Want |= r.want
@@ -209,8 +209,8 @@ func (r *run) addRoots(roots []walk.Root) (walked []walk.Root) {
 			r.walk.Report(&walk.RootError{Err: err})
 			continue
 		}
-		id := identity{info.Device, info.Inode}
-		if r.given != nil && id.inode != 0 {
+		id := info.ID
+		if r.given != nil && id.Inode != 0 {
 			if _, again := r.given[id]; again {
 				continue
 			}

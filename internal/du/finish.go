@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"io/fs"
 	"slices"
+
+	"ldx/internal/dir"
 )
 
 // finish makes the result of what all workers have counted.
@@ -24,7 +26,7 @@ func (r *run) finish(result *Result) {
 	r.above.sumUp()
 	result.Total = r.above.Sum
 	if r.opt.Identities {
-		result.sizes = make(map[identity]uint64)
+		result.sizes = make(map[dir.ID]uint64)
 		result.note(r.above)
 	}
 	for n := r.above.first; n != nil; n = n.next {

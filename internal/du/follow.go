@@ -1,6 +1,10 @@
 package du
 
-import "io/fs"
+import (
+	"io/fs"
+
+	"ldx/internal/dir"
+)
 
 // Links that are followed.
 //
@@ -12,7 +16,7 @@ import "io/fs"
 // follow leaves of each directory and file that node which is met first, and has last know
 // of it.
 func (r *run) follow(last *counter) {
-	bodies := make(map[identity]*Node) // the directories that were listed
+	bodies := make(map[dir.ID]*Node) // the directories that were listed
 	var collect func(n *Node)
 	collect = func(n *Node) {
 		for c := n.first; c != nil; c = c.next {
@@ -23,12 +27,12 @@ func (r *run) follow(last *counter) {
 		}
 	}
 	collect(r.above)
-	met := make(map[identity]bool)
+	met := make(map[dir.ID]bool)
 	var meet func(n *Node)
 	meet = func(n *Node) {
 		keep(n, func(c *Node) bool {
 			isDir := c.Type == fs.ModeDir
-			if c.more.id.inode != 0 && (isDir || !r.opt.EachLink) {
+			if c.more.id.Inode != 0 && (isDir || !r.opt.EachLink) {
 				if met[c.more.id] {
 					return false
 				}

@@ -3,6 +3,8 @@ package du
 import (
 	"sync"
 	"time"
+
+	"ldx/internal/dir"
 )
 
 // Files with several names.
@@ -20,9 +22,6 @@ import (
 // Of two places, up to where both paths meet, the one with the lesser index there is
 // foremost: here x, z, y. What has one node only needs no place: the first to come
 // counts.
-
-// An identity is what a file has only one of.
-type identity struct{ device, inode uint64 }
 
 // A place is where an entry is: in the directory of a node, at that index, or
 // somewhere below it.
@@ -82,7 +81,7 @@ type links struct {
 type shard struct {
 	mu     sync.Mutex
 	n      int
-	ids    []identity // inode 0: free
+	ids    []dir.ID // inode 0: free
 	at     []uint32   // of ids, where in claims, if there is something to decide
 	claims []claim
 	_      [40]byte // keeps the neighbours of a busy cache line away
@@ -98,12 +97,12 @@ func newLinks(decide bool) *links {
 
 // hash spreads inodes, whose low bits are those of neighbours (Fibonacci hashing, Knuth,
 // The Art of Computer Programming, 6.4).
-func (id identity) hash() uint64 { return (id.inode + id.device<<40) * 0x9E3779B97F4A7C15 }
+func hash(id dir.ID) uint64 { return (id.Inode + id.Device<<40) * 0x9E3779B97F4A7C15 }
 
-func (l *links) shard(id identity) *shard { return &l.shards[id.hash()>>58] }
+func (l *links) shard(id dir.ID) *shard { return &l.shards[hash(id)>>58] }
 
 // isFirst reports whether a file has not been met before.
-func (l *links) isFirst(id identity) bool {
+func (l *links) isFirst(id dir.ID) bool {
 	s := l.shard(id)
 	s.mu.Lock()
 	slot := s.search(id)
@@ -117,7 +116,7 @@ func (l *links) isFirst(id identity) bool {
 
 // claimOf returns the claim on a file, and whether it is known. That of one that is not
 // is to be made out. It is valid while the shard is locked.
-func (s *shard) claimOf(id identity) (c *claim, known bool) {
+func (s *shard) claimOf(id dir.ID) (c *claim, known bool) {
 	slot := s.search(id)
 	if s.ids[slot] == id {
 		return &s.claims[s.at[slot]], true
@@ -130,7 +129,7 @@ func (s *shard) claimOf(id identity) (c *claim, known bool) {
 
 // insert puts a file into the table, where search has found room, and returns where it
 // is then.
-func (s *shard) insert(id identity, slot int) int {
+func (s *shard) insert(id dir.ID, slot int) int {
 	if s.n++; 4*s.n > 3*len(s.ids) {
 		s.grow(2*len(s.ids), s.at != nil)
 		slot = s.search(id)
@@ -140,10 +139,10 @@ func (s *shard) insert(id identity, slot int) int {
 }
 
 // search returns where a file is, or where there is room for it.
-func (s *shard) search(id identity) int {
+func (s *shard) search(id dir.ID) int {
 	mask := len(s.ids) - 1
-	slot := int(id.hash()>>26) & mask // above are the bits of the shard
-	for s.ids[slot].inode != 0 && s.ids[slot] != id {
+	slot := int(hash(id)>>26) & mask // above are the bits of the shard
+	for s.ids[slot].Inode != 0 && s.ids[slot] != id {
 		slot = (slot + 1) & mask
 	}
 	return slot
@@ -151,12 +150,12 @@ func (s *shard) search(id identity) int {
 
 func (s *shard) grow(size int, decide bool) {
 	ids, at := s.ids, s.at
-	s.ids = make([]identity, size)
+	s.ids = make([]dir.ID, size)
 	if decide {
 		s.at = make([]uint32, size)
 	}
 	for i, id := range ids {
-		if id.inode == 0 {
+		if id.Inode == 0 {
 			continue
 		}
 		slot := s.search(id)

@@ -19,22 +19,19 @@ import (
 // it meets off to the second, which takes them in the order of depth and path,
 // and so on until there are no new ones.
 
-// An identity is what a directory has only one of.
-type identity struct{ device, inode uint64 }
-
-func identify(e *dir.Entry) (identity, error) {
+func identify(e *dir.Entry) (dir.ID, error) {
 	info, err := e.Info(dir.Identity)
 	if err != nil {
-		return identity{}, err
+		return dir.ID{}, err
 	}
-	return identity{info.Device, info.Inode}, nil
+	return info.ID, nil
 }
 
 // loops remembers the directories that have been entered, and the links that
 // wait for the next round.
 type loops struct {
 	mu      sync.Mutex
-	entered map[identity]int // as which root; notRoot: as none
+	entered map[dir.ID]int // as which root; notRoot: as none
 	links   []link
 	linked  bool // a round with links has begun
 }
@@ -44,20 +41,20 @@ var errNoIdentity = errors.New("a second link on the way to a directory without 
 
 type link struct {
 	ref  dir.Ref
-	id   identity
+	id   dir.ID
 	path []byte // to sort by
 }
 
 const notRoot = -1
 
-func newLoops() *loops { return &loops{entered: make(map[identity]int)} }
+func newLoops() *loops { return &loops{entered: make(map[dir.ID]int)} }
 
 // claim reports whether a directory below a root, by its number, has not been entered before,
 // and counts it as entered. What has no identity is always new. So is, before the first
 // link was followed, whatever is not another root: there is but one way to it, and file
 // systems exist that give several directories the same number.
-func (l *loops) claim(id identity, root int) bool {
-	if id.inode == 0 {
+func (l *loops) claim(id dir.ID, root int) bool {
+	if id.Inode == 0 {
 		return true
 	}
 	l.mu.Lock()
@@ -70,24 +67,24 @@ func (l *loops) claim(id identity, root int) bool {
 }
 
 // claimRoot is as claim, for a root itself.
-func (l *loops) claimRoot(id identity, root int) bool {
+func (l *loops) claimRoot(id dir.ID, root int) bool {
 	_, known := l.entered[id]
-	if known && id.inode != 0 {
+	if known && id.Inode != 0 {
 		return false
 	}
 	l.entered[id] = root
 	return true
 }
 
-func (l *loops) known(id identity) bool {
+func (l *loops) known(id dir.ID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, known := l.entered[id]
-	return known && id.inode != 0
+	return known && id.Inode != 0
 }
 
 // putOff keeps a link to a directory for the next round.
-func (l *loops) putOff(ref dir.Ref, id identity) {
+func (l *loops) putOff(ref dir.Ref, id dir.ID) {
 	ref = ref.Detach()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -189,7 +189,7 @@ func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 	if err != nil {
 		return true
 	}
-	w.pool.devices[number] = id.device
+	w.pool.devices[number] = id.Device
 	return w.pool.loops == nil || e.Type != fs.ModeDir || w.pool.loops.claimRoot(id, number)
 }
 

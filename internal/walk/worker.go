@@ -267,14 +267,14 @@ func (w *worker) enter(e *dir.Entry) {
 			return
 		}
 		root := p.devices[e.Dir.Root()]
-		if p.opt.OneFileSystem && root != 0 && id.device != root {
+		if p.opt.OneFileSystem && root != 0 && id.Device != root {
 			return
 		}
 		switch {
 		case p.loops == nil:
 		case e.Followed():
 			switch {
-			case id.inode == 0 && e.Dir.BelowLink():
+			case id.Inode == 0 && e.Dir.BelowLink():
 				p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
 			case !p.loops.known(id):
 				p.loops.putOff(w.ref(e), id)
