@@ -53,7 +53,7 @@ func (h *openHandles) release() { h.open.Add(-1) }
 func (r *Reader) anchorChildren(d *Dir) {
 	d.decided = true
 	switch {
-	case handles.acquire(d.Depth):
+	case d.open && handles.acquire(d.Depth):
 		d.shared, d.anchor = true, d
 	case r.above != nil && r.above.anchor != nil:
 		d.shared, d.anchor = false, r.above.anchor
@@ -69,7 +69,7 @@ func (d *Dir) dropHandle() {
 	for uint32(d.life.Add(-needHandle)) == 0 {
 		switch {
 		case d.shared:
-			d.sys.close()
+			d.close()
 			handles.release()
 			return
 		case d.anchor == nil:

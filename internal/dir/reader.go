@@ -31,7 +31,9 @@ import (
 //	                           driver serves: it is opened through the link
 //
 // stat sets the fields of info that are wanted, of the entry or of a link's
-// target; access asks what this process may do with the entry; readFile
+// target; access asks what this process may do with the entry; openFile opens a regular
+// file, or the one that a followed link leads to; remove removes the entry, removeDir an empty
+// directory d, whose parent is reached as in open; readFile
 // appends what a file in an open directory holds, which is nothing, without an
 // error, for what is no file, is in the cloud, or is a link that is not to be
 // followed; vanished knows the errors of a directory that was removed or replaced, and
@@ -47,6 +49,7 @@ var (
 		next(d *Dir, batch []Entry, local bool) ([]Entry, error)
 		rewind(d *Dir) error
 		setBuffer(size int)
+		removeDir(d, at *Dir, below []*Dir) error
 	} = (*sysReader)(nil)
 	_ interface{ close() } = (*sysDir)(nil)
 	_ interface {
@@ -58,6 +61,8 @@ var (
 
 	_ func(e *Entry, want Fields, follow, local bool, info *Info) error           = stat
 	_ func(e *Entry) ([]byte, error)                                              = readLink
+	_ func(e *Entry) (*os.File, error)                                            = openFile
+	_ func(e *Entry) error                                                        = remove
 	_ func(e *Entry, a Access) (bool, error)                                      = access
 	_ func(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) = readFile
 	_ func(err error) bool                                                        = vanished
@@ -103,6 +108,7 @@ type Reader struct {
 
 	wait  func(waiting bool) // see OnWait
 	waits int                // calls begun and not ended
+	leave func(*Dir)         // see OnLeave
 }
 
 // MaxReaders returns how many Readers the system lets be at work at a time.
@@ -121,6 +127,12 @@ func (r *Reader) SetBuffer(size int) { r.sys.setBuffer(size) }
 // server or another process answers it, and with false after it. (Where the system does
 // not say which do, these are all.)
 func (r *Reader) OnWait(f func(waiting bool)) { r.wait = f }
+
+// OnLeave has f called for each directory that was opened or entered, when it and all below it
+// has been listed, by this Reader and others, and no Ref of it is left. The one below comes
+// first. A Dir's Context, Tag, path and Remove are all that f may use. The Reader that lets go
+// of a directory last calls its own f, which must not use the Reader.
+func (r *Reader) OnLeave(f func(*Dir)) { r.leave = f }
 
 // waiting calls what OnWait was given.
 func (r *Reader) waiting(on bool) {
@@ -177,38 +189,18 @@ func (c Calls) Sum() int64 { return c.Open + c.List + c.Close + c.Entry }
 
 // Open opens the directory that ref names and makes it the one that Next lists;
 // the one before must have been read to its end, or suspended. The error is an
-// *fs.PathError. Vanished tells one that comes of a change in the tree, and after one
+// *fs.PathError. Vanished reports whether it comes of a change in the tree; after one
 // that is Temporary the Ref is as good as before.
 func (r *Reader) Open(ref Ref) (*Dir, error) {
-	d := ref.dir
-	if ref.name != nil {
-		d = r.newDir()
-		d.parent, d.root, d.name, d.Depth = ref.dir, ref.dir.root, ref.name, ref.dir.Depth+1
-		d.Context = ref.dir.Context
-		d.life.Store(needDir | needHandle)
-	}
+	d := r.dirOf(ref)
 	r.enter(d)
 	if ref.resume {
 		return d, nil
 	}
-	d.Tag, d.follow = ref.Tag, ref.follow
-
-	at, below := r.wayTo(d, ref.byPath)
-	local := at != nil && at == d.parent && r.sys.local(at, d.name, d.follow)
-	if !local {
-		r.waiting(true)
-	}
-	err := r.sys.open(d, at, below, local)
-	if !local {
-		r.waiting(false)
-	}
-	r.calls.Open++
+	err := r.openHandle(d)
 	switch {
 	case err == nil:
-		r.calls.Close++
-		if d.parent != nil && !ref.byPath {
-			r.above = d.parent
-		}
+		r.begin(d)
 		return d, nil
 	case temporary(err):
 		err = r.pathError("open", err)
@@ -218,10 +210,69 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 		return nil, err
 	}
 	r.done = true
-	if d.parent != nil && !ref.byPath {
+	if d.parent != nil && !d.byPath {
 		d.parent.dropHandle()
 	}
 	return nil, r.pathError("open", err)
+}
+
+// Enter is as Open, but does not open the directory, and Next lists nothing. It is for a
+// directory whose entries are known: see Dir.AppendEntry. What an entry is asked for opens
+// the directory when it is needed.
+func (r *Reader) Enter(ref Ref) *Dir {
+	d := r.dirOf(ref)
+	r.enter(d)
+	r.begin(d)
+	r.end = io.EOF
+	return d
+}
+
+// dirOf returns the Dir of what ref names, a new one unless it is a root's or was suspended.
+func (r *Reader) dirOf(ref Ref) *Dir {
+	d := ref.dir
+	if ref.name != nil {
+		d = r.newDir()
+		d.parent, d.root, d.name, d.Depth = ref.dir, ref.dir.root, ref.name, ref.dir.Depth+1
+		d.Context = ref.dir.Context
+		d.life.Store(needDir | needHandle)
+	}
+	if !ref.resume {
+		d.Tag, d.follow, d.byPath = ref.Tag, ref.follow, ref.byPath
+	}
+	return d
+}
+
+// openHandle opens d, which r lists.
+func (r *Reader) openHandle(d *Dir) error {
+	at, below := r.wayTo(d, d.byPath)
+	local := at != nil && at == d.parent && r.sys.local(at, d.name, d.follow)
+	if !local {
+		r.waiting(true)
+		defer r.waiting(false)
+	}
+	r.calls.Open++
+	if err := r.sys.open(d, at, below, local); err != nil {
+		return err
+	}
+	r.calls.Close++
+	d.open = true
+	return nil
+}
+
+// begin notes that the listing of d begins.
+func (r *Reader) begin(d *Dir) {
+	d.begun = true
+	if d.parent != nil && !d.byPath {
+		r.above = d.parent
+	}
+}
+
+// reach opens d, which its Reader lists, unless it is open.
+func (d *Dir) reach() error {
+	if d.open || d.Depth < 0 {
+		return nil
+	}
+	return d.reader.openHandle(d)
 }
 
 // enter makes d the directory that is read.
@@ -358,7 +409,7 @@ func (r *Reader) Root(ref Ref) (*Entry, error) {
 func (r *Reader) Drop(ref Ref) {
 	switch {
 	case ref.resume && !ref.dir.shared:
-		ref.dir.sys.close()
+		ref.dir.close()
 	case !ref.byPath && (ref.name != nil || ref.resume):
 		ref.dir.dropHandle()
 	}
@@ -379,13 +430,26 @@ func (r *Reader) finish() {
 	r.done = true
 	d := r.dir
 	if !d.shared {
-		d.sys.close()
+		d.close()
 	}
 	if d.decided {
 		d.dropHandle()
 	}
-	if r.above != nil {
+	switch {
+	case r.above == nil:
+	case r.leave != nil: // f may remove d
+		d.holds, r.above = true, nil
+	default:
 		r.dropAbove()
+	}
+}
+
+// Release lets go of the directory that was listed last, which is left if nothing below it is
+// to be listed. Open, Enter and Close do so as well.
+func (r *Reader) Release() {
+	if r.done {
+		r.dropDir(r.dir)
+		r.dir = nil
 	}
 }
 
@@ -412,6 +476,7 @@ func (r *Reader) newDir() *Dir {
 	}
 	d := r.free[n-1]
 	r.free = r.free[:n-1]
+	d.open, d.begun, d.holds = false, false, false
 	d.decided, d.shared, d.anchor = false, false, nil
 	return d
 }
@@ -423,6 +488,13 @@ func (r *Reader) dropDir(d *Dir) {
 	const enough = 256
 	for d != nil && (!d.decided || d.life.Add(-needDir)>>32 == 0) {
 		parent := d.parent
+		if d.begun && r.leave != nil {
+			d.reader = r
+			r.leave(d)
+		}
+		if d.holds {
+			parent.dropHandle()
+		}
 		if parent != nil && len(r.free) < enough {
 			d.names = d.names[:0]
 			if cap(d.names) > 512 {

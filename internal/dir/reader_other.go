@@ -28,7 +28,7 @@ func (s *sysReader) open(d, _ *Dir, below []*Dir, _ bool) error {
 		look = os.Stat
 	}
 	if len(below) > 0 && !slices.ContainsFunc(below, func(p *Dir) bool { return p.follow }) {
-		root, err := os.OpenRoot(string(d.root.path))
+		root, err := d.below()
 		if err != nil {
 			return errno(err)
 		}
@@ -120,6 +120,63 @@ func (e *Entry) openPath() string {
 		return string(e.Dir.root.path)
 	}
 	return string(append(e.Dir.appendPath(nil, e.Dir.root.base), e.Name...))
+}
+
+// below opens the root of d for os.Root's ways to reach what is below it, without leaving it.
+func (d *Dir) below() (*os.Root, error) { return os.OpenRoot(string(d.root.path)) }
+
+func openFile(e *Entry) (*os.File, error) {
+	ask, open, path := os.Lstat, os.Open, e.openPath()
+	switch {
+	case e.followed:
+		ask = os.Stat
+	case e.Dir.Depth >= 0 && !e.Dir.BelowLink():
+		root, err := e.Dir.below()
+		if err != nil {
+			return nil, errno(err)
+		}
+		defer func() { _ = root.Close() }()
+		ask, open, path = root.Lstat, root.Open, string(e.AppendBelow(nil))
+	}
+	e.asked()
+	before, err := ask(path)
+	if err != nil {
+		return nil, errno(err)
+	}
+	if !before.Mode().IsRegular() {
+		return nil, ErrNotRegular
+	}
+	f, err := open(path)
+	if err != nil {
+		return nil, errno(err)
+	}
+	if now, err := f.Stat(); err != nil || !os.SameFile(before, now) { // it was replaced
+		_ = f.Close()
+		return nil, ErrNotRegular
+	}
+	return f, nil
+}
+
+func remove(e *Entry) error {
+	e.asked()
+	if e.Dir.Depth < 0 || e.Dir.BelowLink() {
+		return errno(os.Remove(e.openPath()))
+	}
+	root, err := e.Dir.below()
+	if err != nil {
+		return errno(err)
+	}
+	defer func() { _ = root.Close() }()
+	return errno(root.Remove(string(e.AppendBelow(nil))))
+}
+
+func (*sysReader) removeDir(d, _ *Dir, _ []*Dir) error {
+	root, err := d.below()
+	if err != nil {
+		return errno(err)
+	}
+	defer func() { _ = root.Close() }()
+	return errno(root.Remove(string(withoutSlash(d.AppendBelow(nil)))))
 }
 
 func maxReaders() int { return math.MaxInt }

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"sync"
 
@@ -139,26 +140,19 @@ func (s *sysReader) rewind(d *Dir) error {
 // readFile reads regular files only: what others hold may never come, or end.
 // Nor may that of a file without a size: /proc/kmsg is such a regular file.
 func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
-	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
-	if !follow {
-		flags |= unix.O_NOFOLLOW
+	if err := d.reach(); err != nil {
+		return b, err
 	}
-	var fd int
-	err := again(func() (err error) {
-		fd, err = unix.Openat(d.sys.fd, name, flags, 0)
-		return err
-	})
-	if err == unix.ENXIO || err != nil && !follow && isLink(d, name) { // ENXIO: a socket
+	fd, st, err := openRegular(d.sys.fd, name, follow)
+	if err == ErrNotRegular {
 		return b, nil
 	}
 	if err != nil {
 		return b, err
 	}
 	defer closeFD(fd)
-	var st unix.Stat_t
-	err = again(func() error { return unix.Fstat(fd, &st) })
-	if err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size == 0 {
-		return b, err
+	if st.Size == 0 {
+		return b, nil
 	}
 	if st.Size > int64(limit) {
 		return b, ErrTooLarge
@@ -182,10 +176,87 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 	}
 }
 
+// openRegular opens a regular file, and does not wait for anything else. The error is
+// ErrNotRegular for what is none; so is a link that is not to be followed.
+func openRegular(at int, name string, follow bool) (fd int, st unix.Stat_t, err error) {
+	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
+	if !follow {
+		flags |= unix.O_NOFOLLOW
+	}
+	err = again(func() (err error) {
+		fd, err = unix.Openat(at, name, flags, 0)
+		return err
+	})
+	if err == unix.ENXIO || err != nil && !follow && isLink(at, name) { // ENXIO: a socket
+		return -1, st, ErrNotRegular
+	}
+	if err != nil {
+		return -1, st, err
+	}
+	if err = again(func() error { return unix.Fstat(fd, &st) }); err == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		closeFD(fd)
+		return -1, st, err
+	}
+	return fd, st, nil
+}
+
 // isLink asks, since each system has an error of its own for O_NOFOLLOW.
-func isLink(d *Dir, name string) bool {
+func isLink(at int, name string) bool {
 	var st unix.Stat_t
-	return unix.Fstatat(d.sys.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK
+	return unix.Fstatat(at, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK
+}
+
+func openFile(e *Entry) (*os.File, error) {
+	e.asked()
+	at, name, err := e.sysName()
+	if err != nil {
+		return nil, err
+	}
+	defer e.sysClose(at)
+	fd, _, err := openRegular(at, string(name), e.followed)
+	if err != nil {
+		return nil, err
+	}
+	// A regular file is never waited for, so that it may be as package os opens one.
+	if err := unix.SetNonblock(fd, false); err != nil {
+		closeFD(fd)
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), e.Path()), nil
+}
+
+func remove(e *Entry) error {
+	e.asked()
+	at, name, err := e.sysName()
+	if err != nil {
+		return err
+	}
+	defer e.sysClose(at)
+	flags := 0
+	if e.isDir() {
+		flags = unix.AT_REMOVEDIR
+	}
+	return again(func() error { return unix.Unlinkat(at, string(name), flags) })
+}
+
+func (s *sysReader) removeDir(d, at *Dir, below []*Dir) (err error) {
+	fd := -1
+	switch {
+	case len(below) > 0:
+		fd, err = s.openWay(d.parent, at, below)
+	case at == nil:
+		fd, err = s.openRoot(d.root)
+	default:
+		return again(func() error { return unix.Unlinkat(at.sys.fd, string(d.name), unix.AT_REMOVEDIR) })
+	}
+	if err != nil {
+		return err
+	}
+	defer closeFD(fd)
+	return again(func() error { return unix.Unlinkat(fd, string(d.name), unix.AT_REMOVEDIR) })
 }
 
 // sysName returns where and under which name the kernel finds e. The place is to
@@ -194,7 +265,7 @@ func (e *Entry) sysName() (at int, name []byte, err error) {
 	if e.Dir.Depth < 0 {
 		return e.Dir.reader.sys.walkTo(e.Dir.root.path, unix.PathMax)
 	}
-	return e.Dir.sys.fd, e.Name, nil
+	return e.Dir.sys.fd, e.Name, e.Dir.reach()
 }
 
 func (e *Entry) sysClose(at int) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"syscall"
 	"unsafe"
@@ -244,6 +245,9 @@ func (s *sysReader) rewind(d *Dir) error {
 
 // readFile reads no more than rule files need: nothing that would be fetched.
 func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
+	if err := d.reach(); err != nil {
+		return b, err
+	}
 	options := uint32(windows.FILE_NON_DIRECTORY_FILE | windows.FILE_OPEN_NO_RECALL)
 	if !follow {
 		options |= windows.FILE_OPEN_REPARSE_POINT
@@ -281,6 +285,68 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 			return b, ErrTooLarge
 		}
 	}
+}
+
+// openFile opens what the entry names as it is, or through a reparse point that is no link: a
+// driver has what such a file holds.
+func openFile(e *Entry) (*os.File, error) {
+	options := uint32(windows.FILE_NON_DIRECTORY_FILE)
+	if !e.followed && !e.sys.served() {
+		options |= windows.FILE_OPEN_REPARSE_POINT
+	}
+	h, err := e.openHandle(windows.FILE_READ_DATA|windows.FILE_READ_ATTRIBUTES, options)
+	if errors.Is(err, errIsDirectory) {
+		return nil, ErrNotRegular
+	}
+	if err != nil {
+		return nil, err
+	}
+	about, err := basicOf(h)
+	if err == nil && ntMode(about.attributes, about.tag).Type() != 0 {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		_ = windows.CloseHandle(h)
+		return nil, err
+	}
+	return os.NewFile(uintptr(h), e.Path()), nil
+}
+
+func remove(e *Entry) error {
+	options := uint32(windows.FILE_OPEN_REPARSE_POINT)
+	if e.isDir() {
+		options |= windows.FILE_DIRECTORY_FILE
+	}
+	h, err := e.openHandle(windows.DELETE, options)
+	if err != nil {
+		return err
+	}
+	return dispose(h)
+}
+
+func (s *sysReader) removeDir(d, at *Dir, below []*Dir) (err error) {
+	var from windows.Handle
+	if at != nil && len(below) == 0 {
+		from = at.sys.handle
+	} else {
+		if from, err = s.openWay(d.parent, at, below, windows.FILE_TRAVERSE); err != nil {
+			return err
+		}
+		defer func() { _ = windows.CloseHandle(from) }()
+	}
+	h, err := ntOpen(from, appendUnits(nil, d.name), windows.DELETE, windows.FILE_DIRECTORY_FILE|windows.FILE_OPEN_REPARSE_POINT)
+	if err != nil {
+		return err
+	}
+	return dispose(h)
+}
+
+// dispose removes what h was opened for, with DELETE, once nobody has it open, and closes h.
+func dispose(h windows.Handle) error {
+	remove := byte(1) // FILE_DISPOSITION_INFO
+	err := windows.SetFileInformationByHandle(h, windows.FileDispositionInfo, &remove, 1)
+	_ = windows.CloseHandle(h)
+	return err
 }
 
 func temporary(err error) bool {

@@ -48,6 +48,9 @@ func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
 	if e.Dir.Depth < 0 {
 		return openRootPath(e.Dir.root, access, options)
 	}
+	if err := e.Dir.reach(); err != nil {
+		return 0, err
+	}
 	return ntOpen(e.Dir.sys.handle, appendUnits(nil, e.Name), access, options)
 }
 

@@ -15,13 +15,11 @@ import (
 type counter struct {
 	*run
 	match func(*dir.Entry) (bool, error) // nil: all counts
-	dir   *dir.Dir                       // of the last entry, if more of it may come at once
-	node  *Node                          // which that belongs to
+	node  *Node                          // which the directory that is listed belongs to
 	own   bool                           // node is of just that directory
 	index uint32                         // of the last entry in it
 	sum   Sum                            // to be added to node
 	tag   uint32                         // of node
-	enter uint32                         // of the directory that was visited last
 
 	free     []Node // for nodes to come, the first of which has the tag
 	freeTag  uint32
@@ -53,19 +51,12 @@ func (r *run) newCounter() *counter {
 
 func (r *run) newVisitor() walk.Visitor {
 	c := r.newCounter()
-	return walk.Visitor{
-		Visit: c.visit,
-		Pause: c.pause,
-		Enter: func(*dir.Entry) uint32 { return c.enter },
-	}
+	return walk.Visitor{Begin: c.begin, Visit: c.visit, End: c.end, Pause: c.pause}
 }
 
 func (c *counter) visit(e *dir.Entry) walk.Action {
-	if e.Dir != c.dir {
-		if e.Dir.Depth < 0 {
-			return walk.Prune // a root that was a directory a moment ago
-		}
-		c.turnTo(e.Dir)
+	if e.Dir.Depth < 0 {
+		return walk.Prune // a root that was a directory a moment ago
 	}
 	c.index++
 	counts, err := c.matches(e)
@@ -132,8 +123,8 @@ func (c *counter) isGiven(e *dir.Entry, id dir.ID) bool {
 	return false
 }
 
-// turnTo says that the next entries are d's.
-func (c *counter) turnTo(d *dir.Dir) {
+// begin is called before the entries of d are visited.
+func (c *counter) begin(d *dir.Dir) {
 	node := c.walked[d.Root()].node
 	c.share = &c.shares[node.index]
 	if d.Tag != 0 {
@@ -143,18 +134,20 @@ func (c *counter) turnTo(d *dir.Dir) {
 		c.flush()
 		c.node, c.tag = node, d.Tag
 	}
-	c.dir, c.own = d, int(node.depth) == d.Depth
-	if c.own {
+	if c.own = int(node.depth) == d.Depth; c.own {
 		c.index = node.seen
 	}
 }
 
-// pause notes how much of the directory was seen: another worker may go on with it.
-func (c *counter) pause(idle bool) walk.Action {
-	if c.dir != nil && c.own {
+// end notes how much of the directory was seen: another worker may go on with it.
+func (c *counter) end(*dir.Dir, error) {
+	if c.own {
 		c.node.seen = c.index
 	}
-	c.dir = nil
+}
+
+// pause publishes what was summed up, when the worker waits.
+func (c *counter) pause(idle bool) walk.Action {
 	if idle {
 		c.flush()
 	}
@@ -206,12 +199,12 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, c
 	if counts {
 		sum = c.sumOf(e, info)
 	}
-	c.enter = c.tag
+	e.Tag = c.tag
 	if !c.own || c.depth >= 0 && int(c.node.depth) >= c.depth {
 		c.sum.add(sum)
 	} else {
 		var node *Node
-		node, c.enter = c.newNode(name, fs.ModeDir, sum)
+		node, e.Tag = c.newNode(name, fs.ModeDir, sum)
 		node.next, c.node.first = c.node.first, node
 		if c.walk.Follow {
 			node.more = &more{id, string(c.groupOf(e, info))}

@@ -152,7 +152,7 @@ type run struct {
 	links   *links // nil: each name counts
 	walked  []walkedRoot
 	given   map[dir.ID]int // the roots, if one may be in another, by what they are
-	dropped []atomic.Bool    // of the roots, those that others contain
+	dropped []atomic.Bool  // of the roots, those that others contain
 
 	mu       sync.Mutex
 	counters []*counter

@@ -82,7 +82,7 @@ type shard struct {
 	mu     sync.Mutex
 	n      int
 	ids    []dir.ID // inode 0: free
-	at     []uint32   // of ids, where in claims, if there is something to decide
+	at     []uint32 // of ids, where in claims, if there is something to decide
 	claims []claim
 	_      [40]byte // keeps the neighbours of a busy cache line away
 }

@@ -152,7 +152,7 @@ func (w *worker) take() (dir.Ref, bool) {
 		if w.steal() {
 			continue
 		}
-		w.pause(true)
+		w.release()
 		if !w.wait() {
 			break
 		}

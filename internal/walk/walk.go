@@ -8,6 +8,7 @@ package walk
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"runtime"
 	"sync"
@@ -28,20 +29,34 @@ const (
 	Stop                   // end the whole walk
 )
 
-// A Visitor is one worker's share of what is done with the entries.
+// A Visitor is one worker's share of what is done with the entries. Begin, End and Leave may be
+// nil.
 type Visitor struct {
+	// Begin is called when the worker begins to list a directory, or goes on with a listing
+	// that was suspended. The next entries are those of d.
+	Begin func(d *dir.Dir)
 	// Visit is called for each entry, never for a root that is a directory.
-	// The entry is valid until Visit returns.
+	// The entry is valid until Visit returns. The Tag that it gives the entry of a directory is
+	// that of the Dir; a root's is 0.
 	Visit func(e *dir.Entry) Action
+	// End is called when the listing that Begin was called for ends: with nil after the last
+	// entry, with ErrSuspended if it is not at its end, or with the error that ended it, which
+	// is reported as well.
+	End func(d *dir.Dir, err error)
+	// Leave is called for a directory that Begin was called for, once it and all below it has
+	// been listed, whichever workers did that: a directory's comes after those of the
+	// directories in it. There d may be removed. It is not called once the walk is stopped.
+	Leave func(d *dir.Dir)
 	// Pause is called before the worker asks the system for more, and with
 	// idle set when it is about to wait for work or to end: what has been
 	// held back may be due, or is. Prune is as Continue. While the worker waits for the
 	// system, also for what Visit asks, another goroutine may call it, with idle set.
 	Pause func(idle bool) Action
-	// Enter, if set, is called after Visit for each directory that is going to be listed.
-	// What it returns is the Tag of its Dir. (That of a root's is 0.)
-	Enter func(e *dir.Entry) uint32
 }
+
+// ErrSuspended means that a directory's listing is not at its end: it goes on later, perhaps by
+// another worker, or the walk was stopped.
+var ErrSuspended = errors.New("the listing is suspended")
 
 // A Root is where a walk starts: the path to open, and the label that the paths
 // of its entries begin with instead (as in dir.Root).
@@ -233,6 +248,9 @@ func (p *pool) addWorker() *worker {
 	w := &worker{pool: p, reader: dir.NewReader(p.opt.want()), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
 	w.running.Lock()
 	w.reader.OnWait(w.asks)
+	if w.Leave != nil {
+		w.reader.OnLeave(w.leave)
+	}
 	if p.opt.Buffer > 0 {
 		w.reader.SetBuffer(p.opt.Buffer)
 	}

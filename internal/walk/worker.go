@@ -39,7 +39,19 @@ func (w *worker) run() {
 			w.callHelp()
 		}
 	}
+	w.release()
+}
+
+// release leaves what is done before the worker waits, or ends.
+func (w *worker) release() {
+	w.reader.Release()
 	w.pause(true)
+}
+
+func (w *worker) leave(d *dir.Dir) {
+	if !w.pool.stopped.Load() {
+		w.Leave(d)
+	}
 }
 
 func (w *worker) pause(idle bool) {
@@ -70,6 +82,9 @@ func (w *worker) list(ref dir.Ref) {
 	default:
 		return
 	}
+	if w.Begin != nil {
+		w.Begin(d)
+	}
 	rules, noticed := w.rules(d), ref.Suspended()
 	for !w.pool.stopped.Load() {
 		batch, err := w.reader.Next()
@@ -79,21 +94,32 @@ func (w *worker) list(ref dir.Ref) {
 		}
 		if err != nil {
 			w.stats.Dirs++
-			if err != io.EOF {
+			if err == io.EOF {
+				err = nil
+			} else {
 				w.pool.report(err)
 			}
+			w.end(d, err)
 			return
 		}
 		w.visitAll(d, rules, batch)
 		if len(w.found) > 0 && w.queue.full() && w.reader.CanSuspend() {
+			w.end(d, ErrSuspended) // before another worker goes on with it
 			w.found = append(w.found, w.found[0])
 			w.found[0] = w.reader.Suspend() // older than its children, so they are walked first
-			w.pause(false)                  // before another worker goes on with it
+			w.pause(false)
 			w.pushFound()
 			return
 		}
 		w.pushFound()
 		w.pause(false)
+	}
+	w.end(d, ErrSuspended)
+}
+
+func (w *worker) end(d *dir.Dir, err error) {
+	if w.End != nil {
+		w.End(d, err)
 	}
 }
 
@@ -277,21 +303,12 @@ func (w *worker) enter(e *dir.Entry) {
 			case id.Inode == 0 && e.Dir.BelowLink():
 				p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
 			case !p.loops.known(id):
-				p.loops.putOff(w.ref(e), id)
+				p.loops.putOff(e.Ref(), id)
 			}
 			return
 		case !p.loops.claim(id, e.Dir.Root()):
 			return
 		}
 	}
-	w.found = append(w.found, w.ref(e))
-}
-
-// ref returns the Ref of a directory that is going to be listed.
-func (w *worker) ref(e *dir.Entry) dir.Ref {
-	ref := e.Ref()
-	if w.Enter != nil {
-		ref.Tag = w.Enter(e)
-	}
-	return ref
+	w.found = append(w.found, e.Ref())
 }

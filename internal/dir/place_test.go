@@ -1,0 +1,154 @@
+package dir_test
+
+import (
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+)
+
+// entered returns the entries of a directory that was entered, not opened.
+func entered(t *testing.T, d *dir.Dir, path string) (batch []dir.Entry) {
+	t.Helper()
+	list, err := os.ReadDir(path)
+	require.NoError(t, err)
+	for _, e := range list {
+		batch = d.AppendEntry(batch, append([]byte(e.Name()), 0)[:len(e.Name())], e.Type())
+	}
+	return batch
+}
+
+// A directory that is entered is not opened until an entry's metadata is asked for. Those
+// below it are found as ever.
+func TestEnter(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "a/b/c/file", "a/b/other", "a/top")
+	r := dir.NewReader(0)
+	defer r.Close()
+
+	top := r.Enter(dir.Root(root, "label", 0))
+	var below dir.Ref
+	for _, e := range entered(t, top, root) {
+		below = e.Ref()
+	}
+	_, err := r.Next()
+	assert.Equal(t, io.EOF, err)
+	assert.Zero(t, r.Calls().Open)
+
+	a := r.Enter(below)
+	var next dir.Ref
+	for _, e := range entered(t, a, filepath.Join(root, "a")) {
+		if e.Type == fs.ModeDir {
+			assert.Equal(t, "label/a/b", e.Path())
+			next = e.Ref()
+		}
+	}
+	_, err = r.Next()
+	assert.Equal(t, io.EOF, err)
+	assert.Zero(t, r.Calls().Open)
+
+	b := r.Enter(next)
+	for _, e := range entered(t, b, filepath.Join(root, "a", "b")) {
+		info, err := e.Info(dir.Mode | dir.Size | dir.ModTime)
+		require.NoError(t, err)
+		want, err := os.Lstat(filepath.Join(root, "a", "b", string(e.Name)))
+		require.NoError(t, err)
+		assert.Equal(t, want.Mode(), info.Mode)
+		assert.Equal(t, want.ModTime(), info.ModTime)
+		if e.Type == fs.ModeDir {
+			next = e.Ref()
+		}
+	}
+	data, err := b.ReadFile("other", false, 10)
+	require.NoError(t, err)
+	assert.Equal(t, "a/b/other", string(data))
+	_, err = r.Next()
+	assert.Equal(t, io.EOF, err)
+
+	found := ""
+	require.NoError(t, list(r, next, func(e *dir.Entry) { found = e.Path() }))
+	assert.Equal(t, "label/a/b/c/file", found)
+}
+
+// A directory that was entered and then replaced by a link is not looked into.
+func TestEnterReplaced(t *testing.T) {
+	root, outside := dirtest.TempDir(t), dirtest.TempDir(t)
+	dirtest.Make(t, root, "sub/file")
+	dirtest.Make(t, outside, "file")
+	r := dir.NewReader(0)
+	defer r.Close()
+	top := r.Enter(dir.Root(root, root, 0))
+	ref := entered(t, top, root)[0].Ref()
+	sub := r.Enter(ref)
+	file := entered(t, sub, filepath.Join(root, "sub"))[0]
+
+	require.NoError(t, os.Rename(filepath.Join(root, "sub"), filepath.Join(root, "away")))
+	if err := os.Symlink(outside, filepath.Join(root, "sub")); err != nil {
+		t.Skip(err)
+	}
+	_, err := file.Info(dir.Size)
+	if dir.MaxReaders() < math.MaxInt { // where package os reads, it goes by the path
+		assert.True(t, dir.Vanished(err), err)
+	}
+	_, err = file.Open()
+	assert.Error(t, err)
+	assert.Error(t, file.Remove())
+	assert.FileExists(t, filepath.Join(outside, "file"))
+}
+
+// Open opens regular files and nothing else, without waiting.
+func TestEntryOpen(t *testing.T) {
+	root := dirtest.TempDir(t)
+	dirtest.Make(t, root, "file", "sub/x", "link -> file", "broken -> nowhere")
+	r := dir.NewReader(0)
+	defer r.Close()
+	opened := map[string]string{}
+	require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
+		name := string(e.Name)
+		f, err := e.Open()
+		if err != nil {
+			assert.ErrorIs(t, err, dir.ErrNotRegular, name)
+			assert.NoError(t, e.Follow())
+			if f, err = e.Open(); err != nil {
+				return
+			}
+			name = "followed " + name
+		}
+		defer f.Close()
+		data, err := io.ReadAll(f)
+		assert.NoError(t, err)
+		opened[name] = string(data)
+	}))
+	want := map[string]string{"file": "file"}
+	if _, err := os.Lstat(filepath.Join(root, "link")); err == nil {
+		want["followed link"] = "file"
+	}
+	assert.Equal(t, want, opened)
+}
+
+// Remove removes links, not their targets, and directories only if they are empty.
+func TestEntryRemove(t *testing.T) {
+	root, outside := dirtest.TempDir(t), dirtest.TempDir(t)
+	dirtest.Make(t, outside, "kept/file")
+	dirtest.Make(t, root, "file", "full/x", "empty/", "link -> "+filepath.Join(outside, "kept"))
+	r := dir.NewReader(0)
+	defer r.Close()
+	require.NoError(t, list(r, dir.Root(root, root, 0), func(e *dir.Entry) {
+		assert.NoError(t, e.Follow())
+		if err := e.Remove(); string(e.Name) == "full" {
+			assert.Error(t, err)
+		} else {
+			assert.NoError(t, err, string(e.Name))
+		}
+	}))
+	assert.Equal(t, []string{"full"}, names(t, root))
+	assert.FileExists(t, filepath.Join(outside, "kept", "file"))
+}
