@@ -71,7 +71,7 @@ func (t hostileTree) search(args ...string) (stdout, stderr string) {
 // applied, it is reported, and the search goes on.
 func TestLargeRuleFiles(t *testing.T) {
 	const rules, config, pointer = "more than 64 MiB; none of its rules apply",
-		"more than 1 MiB of configuration, with what is included; the rest is not applied",
+		"more than 1 MiB of configuration, included files counted; the rest is not applied",
 		"more than 64 KiB; it is not applied"
 	for path, want := range map[string]string{
 		"r/.gitignore":           rules,
@@ -125,7 +125,7 @@ func TestLargeRuleFiles(t *testing.T) {
 
 // TestHostileConfiguration has configuration that is short, and long to read.
 func TestHostileConfiguration(t *testing.T) {
-	const files = "more than 100 files of configuration are included"
+	const files = "more than 100 included configuration files"
 	for name, c := range map[string]struct {
 		setUp func(t hostileTree) (config string)
 		want  string
@@ -148,7 +148,7 @@ func TestHostileConfiguration(t *testing.T) {
 		"missing files": {func(hostileTree) string { return "[include]\n" + strings.Repeat("path=x\n", 100_000) }, files},
 		"a long condition": {func(hostileTree) string {
 			return "[includeIf \"gitdir:" + strings.Repeat("*a", 200_000) + "\"]\n" + strings.Repeat("path=x\n", 80_000)
-		}, "more than 64 KiB of conditions for including"},
+		}, "more than 64 KiB of include conditions"},
 		"a long section": {func(hostileTree) string {
 			return "[x \"" + strings.Repeat("a", 500_000) + "\"]\n" + strings.Repeat("a\n", 200_000)
 		}, ""},

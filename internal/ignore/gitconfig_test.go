@@ -13,15 +13,15 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestConfigOrder compares what is read of all configuration files, and the
-// environment, with what git config says.
+// TestConfigOrder compares the settings read from all configuration files and
+// the environment with git config.
 func TestConfigOrder(t *testing.T) {
 	if !haveGit(t) {
 		t.Skip("git is missing, or of another system")
 	}
 	for name, c := range map[string]struct {
 		files map[string]string
-		env   string // DIR stands for where the files are
+		env   string // DIR stands for the directory of the files
 	}{
 		"none":     {nil, ""},
 		"system":   {map[string]string{"system": "[core] excludesFile = /s"}, "GIT_CONFIG_SYSTEM=DIR/system"},

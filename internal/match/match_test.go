@@ -18,7 +18,7 @@ import (
 	"ldx/internal/match"
 )
 
-// matches asks a Matcher of the patterns.
+// matches reports whether a Matcher of the patterns matches the text.
 func matches(t testing.TB, opt match.Options, text string, patterns ...string) bool {
 	t.Helper()
 	m, err := match.New(patterns, opt)
@@ -28,7 +28,7 @@ func matches(t testing.TB, opt match.Options, text string, patterns ...string) b
 	return ok
 }
 
-// reference is what package regexp makes of the same expressions.
+// reference returns the patterns as one expression of package regexp.
 func reference(t testing.TB, fold bool, patterns ...string) *regexp.Regexp {
 	t.Helper()
 	flags := "(?s:"
@@ -60,7 +60,7 @@ func TestHasUpper(t *testing.T) {
 	assert.False(t, match.HasUpper(`[:upper:]`, match.Fixed))
 }
 
-// Each row is first proved with package regexp.
+// TestMatch proves each row with package regexp first.
 func TestMatch(t *testing.T) {
 	for _, row := range []struct {
 		pattern string
@@ -127,7 +127,7 @@ func TestSeveralPatterns(t *testing.T) {
 	assert.True(t, matches(t, match.Options{}, "b1", `(?P<n>a)\d`, `(?P<n>b)\d`), "a name for two groups")
 }
 
-// What is found does not depend on how Unicode writes a character.
+// TestNormalForms matches names and patterns in different normal forms.
 func TestNormalForms(t *testing.T) {
 	const nfc, nfd = "caf\u00e9", "cafe\u0301"
 	for _, pattern := range []string{nfc, nfd, "^" + nfd + "$", "caf.$", "(x|" + nfc + ")", "caf[" + nfd[3:] + "]$"} {
@@ -169,7 +169,7 @@ func TestGlob(t *testing.T) {
 	for _, row := range []struct {
 		glob string
 		path bool
-		yes  string // texts that match, with blanks between
+		yes  string // matching texts, separated by spaces
 		no   string
 	}{
 		{"*.go", false, "a.go .go", "a.gox a.GO go"},
@@ -239,10 +239,10 @@ func TestErrors(t *testing.T) {
 		{"x[z-a]", match.Regexp, 2, 3, "range", false},
 		{"ab{5,2}", match.Regexp, 2, 5, "repeat count", false},
 		{`\p{Foo}`, match.Regexp, 0, 7, "range", false},
-		{"(?=a", match.Regexp, 0, 1, "missing closing )", false}, // of regexp2
+		{"(?=a", match.Regexp, 0, 1, "missing closing )", false}, // an error of regexp2
 		{"\xffa", match.Regexp, 0, 1, "UTF-8", false},
 		{"a{b", match.Glob, 1, 1, "not closed", false},
-		{`a\`, match.Glob, 1, 1, "nothing behind", false},
+		{`a\`, match.Glob, 1, 1, "literal", false},
 		{"x[c-a]", match.Glob, 2, 3, "backwards", false},
 		{"x[[:foo:]]", match.Glob, 2, 7, "range", false},
 		{strings.Repeat("{a,b", 1200) + strings.Repeat("}", 1200), match.Glob, 0, 6000, "nest", false},
@@ -267,8 +267,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The place of an error is found in time proportional to the pattern: for these, of a
-// quarter of a megabyte, anything else is not done before the deadline of go test.
+// TestErrorsOfLongPatterns has invalid patterns of a quarter of a megabyte. An
+// error is located in time proportional to the pattern; otherwise the test
+// exceeds the deadline of go test.
 func TestErrorsOfLongPatterns(t *testing.T) {
 	const size = 1 << 18
 	long := func(text string) string { return strings.Repeat(text, size/len(text)) }
@@ -326,7 +327,8 @@ func TestAllAndDotted(t *testing.T) {
 	}
 }
 
-// Look-around and its like, which package regexp does not have.
+// TestBeyond has look-around and other syntax that package regexp does not
+// support.
 func TestBeyond(t *testing.T) {
 	for _, row := range []struct {
 		pattern, text string
@@ -348,7 +350,7 @@ func TestBeyond(t *testing.T) {
 		{`(?=é).`, "É", true},
 		{`a(?=.b)`, "a\nb", true},
 		{`a$(?!x)`, "a\n", false},
-		{`(?=\xff)`, "\xff", false}, // a wrong byte is U+FFFD
+		{`(?=\xff)`, "\xff", false}, // an invalid byte is U+FFFD
 		{`(?=\x{fffd})`, "\xff", true},
 	} {
 		fold := !match.HasUpper(row.pattern, match.Regexp)
@@ -356,7 +358,7 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// grammar makes expressions and texts of the same small alphabet.
+// A grammar generates expressions and texts over the same small alphabet.
 type grammar struct{ *rand.Rand }
 
 func (g grammar) pick(of ...string) string { return of[g.IntN(len(of))] }
@@ -392,7 +394,7 @@ func (g grammar) text() string {
 	return b.String()
 }
 
-// plain makes a text that is in ASCII but for a byte now and then.
+// plain generates a text in ASCII, with another byte now and then.
 func (g grammar) plain() string {
 	b := make([]byte, 1+g.IntN(40))
 	for i := range b {
@@ -404,9 +406,9 @@ func (g grammar) plain() string {
 	return string(b)
 }
 
-// Whatever the expression and the bytes, package regexp says the same.
-// LDX_PAIRS=1000000 compares more pairs.
-func TestMatchIsThatOfRegexp(t *testing.T) {
+// TestMatchLikeRegexp compares Match with package regexp for random expressions
+// and bytes. LDX_PAIRS=1000000 compares more pairs.
+func TestMatchLikeRegexp(t *testing.T) {
 	const each = 50
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
@@ -437,9 +439,10 @@ func TestMatchIsThatOfRegexp(t *testing.T) {
 	}
 }
 
-// Where both can run an expression, regexp2 says what regexp does. They differ on
-// whether \W has the long s and the Kelvin sign where case is ignored.
-func TestRegexp2IsRegexp(t *testing.T) {
+// TestRegexp2LikeRegexp compares regexp2 with package regexp where both can run
+// an expression. They differ on whether \W matches the long s and the Kelvin
+// sign with case ignored.
+func TestRegexp2LikeRegexp(t *testing.T) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
 	g := grammar{rand.New(rand.NewPCG(seed, 5))}
@@ -459,8 +462,8 @@ func TestRegexp2IsRegexp(t *testing.T) {
 	}
 }
 
-// A set of literals finds what looking for one after another does.
-func TestSetIsItsLiterals(t *testing.T) {
+// TestSetLikeLiterals compares a set with its literals one by one.
+func TestSetLikeLiterals(t *testing.T) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
 	g := grammar{rand.New(rand.NewPCG(seed, 6))}
@@ -491,7 +494,7 @@ func TestSetIsItsLiterals(t *testing.T) {
 	}
 }
 
-// A set that is too large for its table goes on without.
+// TestLargeSet has a set that is too large for its table.
 func TestLargeSet(t *testing.T) {
 	g := rand.New(rand.NewPCG(7, 7))
 	word := func() string {
@@ -530,7 +533,7 @@ func TestLargeSet(t *testing.T) {
 	}
 }
 
-// An automaton that has no room left is right all the same.
+// TestFullAutomaton has an automaton without room for more states.
 func TestFullAutomaton(t *testing.T) {
 	const pattern = `[ab].{14}[cd].{3}[ab]$|x.{15}[ab].{2}c`
 	m, err := match.New([]string{pattern}, match.Options{})
@@ -550,7 +553,8 @@ func TestFullAutomaton(t *testing.T) {
 	assert.InDelta(t, limit, states, 1, "it should be full")
 }
 
-// Nor is one whose expression is at the parser's limits.
+// TestFullAutomatonOfRepeats has one whose expression is at the parser's
+// limits.
 func TestFullAutomatonOfRepeats(t *testing.T) {
 	for _, patterns := range [][]string{{`[ab].{0,900}[cd].{20}x`}, {`[ab].{0,900}[cd].{20}x`, `z.{20}y$`}} {
 		m, err := match.New(patterns, match.Options{Fold: true})
@@ -569,7 +573,7 @@ func TestFullAutomatonOfRepeats(t *testing.T) {
 	}
 }
 
-// Many workers share a Matcher.
+// TestConcurrent shares a Matcher among many workers.
 func TestConcurrent(t *testing.T) {
 	const pattern = `(a|b)+\d.*(x|y)\b`
 	m, err := match.New([]string{pattern}, match.Options{})
@@ -637,7 +641,7 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// A glob never makes an expression that is none.
+// FuzzGlobExpression checks that globs translate to valid expressions.
 func FuzzGlobExpression(f *testing.F) {
 	f.Add("*.{c,h}", "a.c", false)
 	f.Add("**/[!a-z]?", "a/B1", true)

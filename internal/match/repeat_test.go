@@ -14,12 +14,13 @@ import (
 	"ldx/internal/match"
 )
 
-// Counts beyond those of package regexp mean what the expression written out means.
+// TestLargeCounts compares counts beyond those of package regexp with
+// expressions written out.
 func TestLargeCounts(t *testing.T) {
 	x := strings.Repeat
 	for _, row := range []struct {
 		pattern, expanded string
-		near              int // a count where the answer changes
+		near              int // a count near which the answer changes
 	}{
 		{`^x{1001}$`, `^` + x("x", 1001) + `$`, 1001},
 		{`^x{1200}$`, `^` + x("x", 1200) + `$`, 1200},
@@ -62,8 +63,8 @@ func TestLargeCounts(t *testing.T) {
 	}
 }
 
-// counted makes an expression with counts, the same written out, and a text that it
-// matches.
+// counted generates an expression with counts, the same written out, and a text
+// that matches.
 func (g grammar) counted(depth int) (pattern, written, text string) {
 	if depth == 0 {
 		c := g.pick("a", "b")
@@ -97,7 +98,7 @@ func (g grammar) counted(depth int) (pattern, written, text string) {
 	return p + fmt.Sprintf("{%d,%d}", low, low+more) + g.pick("", "?"), strings.Repeat(w, low) + strings.Repeat(w+"?", more), strings.Repeat(t, low+g.IntN(more+1))
 }
 
-// So do counts within each other, in any expression.
+// TestCountsWithinEachOther has random expressions with nested counts.
 func TestCountsWithinEachOther(t *testing.T) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
@@ -105,7 +106,7 @@ func TestCountsWithinEachOther(t *testing.T) {
 	for n := 0; n < 10; {
 		pattern, written, text := g.counted(4)
 		if _, err := regexp.Compile(pattern); err == nil || len(text) > 1500 {
-			continue // it needs nothing, or package regexp needs long
+			continue // it needs no rewriting, or package regexp takes too long
 		}
 		n++
 		re := reference(t, false, "^"+written+"$")
@@ -119,8 +120,8 @@ func TestCountsWithinEachOther(t *testing.T) {
 	}
 }
 
-// A pattern that is large when its counts are written out is an error, and found to be
-// one before that is done.
+// TestTooLarge has patterns that are too large with their counts written out.
+// They are rejected before that is done.
 func TestTooLarge(t *testing.T) {
 	var b strings.Builder
 	for i := range 5000 {
