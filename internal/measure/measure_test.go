@@ -24,8 +24,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestMain lets the test binary be a program that is measured: what it is to do is its
-// first argument.
+// TestMain lets the test binary be the measured program. Its first argument
+// selects what it does.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "be" {
 		os.Exit(be(os.Args[2:]))
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// be notes that it was called in the file args[0], and prints args[2] lines, or as many
+// be records the call in the file args[0], and prints args[2] lines, or as many
 // as its other arguments say.
 func be(args []string) int {
 	f, err := os.OpenFile(args[0], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -116,7 +116,8 @@ func TestRunReadsWhatLdxTells(t *testing.T) {
 	assert.EqualValues(t, 1_234_567, c.Runs[0].Seen())
 }
 
-// What was measured before an interrupt, or a program that is not there, stays.
+// TestSweepEndsEarly checks that an interrupt, or a missing program, keeps the
+// runs so far.
 func TestSweepEndsEarly(t *testing.T) {
 	log := dirtest.TempDir(t) + "/log"
 	ctx, cancel := context.WithCancel(t.Context())
@@ -150,8 +151,8 @@ func TestSweepEndsEarly(t *testing.T) {
 	assert.Len(t, full.Runs, 1)
 }
 
-// What the system remembers is dropped before each cold run, and before no other; where
-// that fails the runs do not claim to be cold.
+// TestSweepDropsCaches checks that caches are dropped before each cold run and
+// no other, and that runs are not called cold where dropping fails.
 func TestSweepDropsCaches(t *testing.T) {
 	log := dirtest.TempDir(t) + "/log"
 	cold, warm := program(t, log, "cold", 1), program(t, log, "warm", 1)
@@ -177,7 +178,8 @@ func TestSweepDropsCaches(t *testing.T) {
 	assert.Equal(t, Unknown, cold.Runs[0].Cache)
 }
 
-// Of a program that has less memory than this one it is not known how much.
+// TestPeak has a program that uses less memory than this one: its peak is not
+// known.
 func TestPeak(t *testing.T) {
 	if OwnPeak() == 0 {
 		t.Skip("the system does not tell")
@@ -197,8 +199,8 @@ func runsOf(ms ...int) (runs []Run) {
 	return runs
 }
 
-// The numbers are those of Python's statistics module, and numpy's "inverted_cdf" for
-// the 95th percentile.
+// TestSum compares with Python's statistics module, and with numpy's
+// "inverted_cdf" for the 95th percentile.
 func TestSum(t *testing.T) {
 	s := Sum(runsOf(10, 14, 11, 30, 12, 13))
 	assert.Equal(t, Summary{
@@ -216,7 +218,7 @@ func TestSum(t *testing.T) {
 }
 
 func TestCompareIsPairByPair(t *testing.T) {
-	// The machine gets four times slower half-way: the pairs do not notice.
+	// The machine becomes four times slower halfway: pairs cancel that out.
 	r := Compare(runsOf(10, 10, 40, 40), runsOf(20, 20, 80, 80), Wall)
 	assert.Equal(t, Ratio{Value: 0.5, Pairs: 4}, r)
 	assert.False(t, r.Noisy())
@@ -285,12 +287,12 @@ func TestCompareReport(t *testing.T) {
 	s := CompareReport(cases)[0]
 	last := func(row int) string { return s.Table.Rows[row][len(s.Table.Heads)-1] }
 	assert.Equal(t, "0.50", last(1))
-	assert.Equal(t, "other entries", last(2), "a fast wrong answer is none")
+	assert.Equal(t, "different entries", last(2), "a fast wrong answer is none")
 	assert.Contains(t, last(3), "too noisy")
-	assert.Equal(t, "it failed", last(4))
+	assert.Equal(t, "failed", last(4))
 	assert.Equal(t, []string{
 		"quick does not always find the 1,000 entries: its time is not to be compared.",
-		"du asks for the size of each file besides.", "du ended with status 1.",
+		"du also asks for the size of each file.", "du ended with status 1.",
 	}, s.Notes)
 	var b bytes.Buffer
 	require.NoError(t, WriteSummary(&b, cases[:2]))
@@ -319,7 +321,8 @@ func TestCacheAndBuffersReport(t *testing.T) {
 	assert.Equal(t, []string{"64 KiB", "100.0", "100.0", "100.0", "100.0", "0.0", "10,000", "30", "100.0", ""}, report[0].Table.Rows[0])
 }
 
-// A row has all columns, no path, and is there as soon as it was added.
+// TestRows checks that a row has all columns and no path, and is written when
+// it is added.
 func TestRows(t *testing.T) {
 	var b bytes.Buffer
 	rows, err := NewRows(&b, Host{ID: "0123", OS: "linux/amd64", CPU: `a "fast" one`, Cores: 2, Memory: 23.54})
@@ -380,7 +383,8 @@ func TestTables(t *testing.T) {
 	assert.Equal(t, "| näme |     n |\n|------|------:|\n| a    |     1 |\n| b\\|  | 1,000 |\n", table.Markdown())
 }
 
-// The longest bar is as long as there is room, others in proportion, in eighths.
+// TestChart checks the lengths of bars: the longest fills the width, others are
+// in proportion, in eighths.
 func TestChart(t *testing.T) {
 	c := Chart{Title: "speed <1>", Bars: []Bar{{"1", 50, "50", false}, {"16", 100, "100", true}}, Line: 80}
 	lines := strings.Split(c.Text(40), "\n")
@@ -418,7 +422,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Whatever is written, the last lines are kept.
+// TestTail checks that the last lines are kept, however they are written.
 func TestTail(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []byte

@@ -14,7 +14,7 @@ import (
 	"ldx/internal/spawn"
 )
 
-// TestMain lets the test binary be a command that writes its arguments.
+// TestMain lets the test binary be a command that prints its arguments.
 func TestMain(m *testing.M) {
 	if os.Getenv("LDX_TEST_WRITE_ARGUMENTS") != "" {
 		if err := json.NewEncoder(os.Stdout).Encode(os.Args[1:]); err != nil {
@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Arguments arrive as they are: on Windows they are one text on the way.
+// TestArguments passes arguments that must arrive unchanged: on Windows a
+// process gets them as one string.
 func TestArguments(t *testing.T) {
 	t.Setenv("LDX_TEST_WRITE_ARGUMENTS", "1")
 	self, err := os.Executable()
