@@ -20,7 +20,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// fdTrees are what testdata/fd asks about, besides dirtest's.
+// fdTrees are the trees of testdata/fd that dirtest does not have.
 var fdTrees = map[string]func(t *testing.T, dir string){
 	"project": func(t *testing.T, dir string) {
 		dirtest.Make(t, dir, "a.txt", "b.TXT", "C.md", "one.tar.gz", "UPPER", "src/main.rs", "src/lib/mod.rs", "src/lib/deep/x.rs", "src/lib/deep/y.txt",
@@ -65,10 +65,11 @@ var fdTrees = map[string]func(t *testing.T, dir string){
 	},
 }
 
-// TestFd asks a real fd and ldx, by the name of fd, the same: testdata/fd has the
-// arguments, a line each, for the tree that its file is named after. The results, in their order,
-// whether something is told, and the exit status must be the same. A line that
-// begins with ~ says why they are not, and then they must differ.
+// TestFd runs a real fd, and ldx called as fd, with the arguments in
+// testdata/fd: one line each, for the tree that the file is named after.
+// Results, their order, whether an error is reported, and the exit status must
+// be the same. A line that begins with ~ gives the reason why they differ; they
+// must differ then.
 func TestFd(t *testing.T) {
 	fd := fdProgram(t)
 	own := filepath.Join(dirtest.TempDir(t), "fd")
@@ -114,7 +115,7 @@ func TestFd(t *testing.T) {
 	require.Greater(t, rows, 400)
 }
 
-// fdProgram returns the fd to compare with: LDX_FD, or one of version 10 in PATH.
+// fdProgram returns the fd to compare with: LDX_FD, or a version 10 in PATH.
 func fdProgram(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -134,11 +135,11 @@ func fdProgram(t *testing.T) string {
 	return fd
 }
 
-// An answer is what a program gave.
+// An answer is the outcome of a program.
 type answer struct {
-	stdout string
-	told   bool
-	status int
+	stdout   string
+	reported bool
+	status   int
 }
 
 func runFd(t *testing.T, dir, program string, args []string) answer {
@@ -146,7 +147,7 @@ func runFd(t *testing.T, dir, program string, args []string) answer {
 	program, err := exec.LookPath(program)
 	require.NoError(t, err)
 	if !ownWords.MatchString(args[0]) {
-		args = slices.Concat(args[:0:0], []string{"--max-buffer-time=60000"}, args) // all results are sorted
+		args = slices.Concat(args[:0:0], []string{"--max-buffer-time=60000"}, args) // sorts all results
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
@@ -172,22 +173,22 @@ func runFd(t *testing.T, dir, program string, args []string) answer {
 	case slices.ContainsFunc(args, unordered.MatchString):
 		lines := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' || r == 0 })
 		for i := range lines {
-			lines[i] = strings.Join(strings.Fields(lines[i]), " ") // of columns
+			lines[i] = strings.Join(strings.Fields(lines[i]), " ") // columns
 		}
 		slices.Sort(lines)
 		out = strings.Join(lines, "\n")
 	}
-	return answer{stdout: plainColours(out), told: stderr.Len() > 0, status: cmd.ProcessState.ExitCode()}
+	return answer{stdout: plainColours(out), reported: stderr.Len() > 0, status: cmd.ProcessState.ExitCode()}
 }
 
 var (
-	ownWords  = regexp.MustCompile("^(--help|-h|--version|-V|--gen-completions.*)$") // each program writes its own
+	ownWords  = regexp.MustCompile("^(--help|-h|--version|-V|--gen-completions.*)$") // each program has its own texts
 	unordered = regexp.MustCompile("^(-H?x.*|--exec.*|-l|--list-details)$")
 )
 
 var sgr = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// plainColours writes each colour but once, where it begins.
+// plainColours keeps each colour only where it begins.
 func plainColours(text string) string {
 	var b strings.Builder
 	style, written, at := "", "", 0
@@ -207,7 +208,8 @@ func plainColours(text string) string {
 	return b.String()
 }
 
-// normalStyle writes attributes and colours in one order, as terminals do not care.
+// normalStyle returns attributes and colours in one order; terminals do not
+// distinguish others.
 func normalStyle(code string) string {
 	var numbers []string
 	for number := range strings.SplitSeq(code, ";") {
@@ -221,7 +223,7 @@ func normalStyle(code string) string {
 	return strings.Join(numbers, ";")
 }
 
-// shellWords splits a line at blanks; ” keep them.
+// shellWords splits a line at spaces, except between ”.
 func shellWords(t *testing.T, line string) []string {
 	var words []string
 	word, quoted, some := "", false, false
