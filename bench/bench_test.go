@@ -136,7 +136,8 @@ func TestSummary(t *testing.T) {
 			cells[row[2]] = row[3 : len(row)-1]
 		}
 	}
-	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±25 %)", "0.45", "?", "0.50"}, slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
+	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±25 %)", "0.45", "?", "0.50"},
+		slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
 	assert.Equal(t, []string{"100", "10.0", "8.0", "1.25", "0.92", "no", "1.00", "", "30.0, limit 25", "30.0"}, cells["fdf"])
 	assert.Equal(t, []string{"100", "10.0", "1.0", "finds 99", "0.58", "?"}, cells["bfs"][:6])
 	assert.Equal(t, "not installed", cells["find"][0])
@@ -246,7 +247,7 @@ func TestDelayed(t *testing.T) {
 		for _, part := range []string{"one ", "two ", "three"} {
 			_, _ = io.WriteString(out, part)
 		}
-		out.Close()
+		_ = out.Close()
 	}()
 	go delayed(server, in, 30*time.Millisecond)
 	got, err := io.ReadAll(client)

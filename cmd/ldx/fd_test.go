@@ -23,11 +23,15 @@ import (
 // fdTrees are the trees of testdata/fd that dirtest does not have.
 var fdTrees = map[string]func(t *testing.T, dir string){
 	"project": func(t *testing.T, dir string) {
-		dirtest.Make(t, dir, "a.txt", "b.TXT", "C.md", "one.tar.gz", "UPPER", "src/main.rs", "src/lib/mod.rs", "src/lib/deep/x.rs", "src/lib/deep/y.txt",
-			"target/out.o", "target/dep/z.o", ".hidden/in.txt", ".dot", ".git/HEAD", "docs/read me.md", "docs/é.md", "docs/été/x", "empty =", "void/",
-			"build.log", "keep.log", "link -> src/main.rs", "dirlink -> src", "broken -> nowhere", "a-b/c", "a/c", "a.b/c", "no_ext", "x.", ".rc.bak")
+		dirtest.Make(t, dir, "a.txt", "b.TXT", "C.md", "one.tar.gz", "UPPER", "src/main.rs", "src/lib/mod.rs", "src/lib/deep/x.rs",
+			"src/lib/deep/y.txt",
+			"target/out.o", "target/dep/z.o", ".hidden/in.txt",
+			".dot", ".git/HEAD", "docs/read me.md", "docs/é.md", "docs/été/x", "empty =", "void/",
+			"build.log", "keep.log", "link -> src/main.rs",
+			"dirlink -> src", "broken -> nowhere", "a-b/c", "a/c", "a.b/c", "no_ext", "x.", ".rc.bak")
 		for name, text := range map[string]string{
-			".gitignore": "target/\n*.log\n!keep.log\n", ".ignore": "docs/été\n", ".fdignore": "C.md\n", "rules": "*.rs\n", "src/.gitignore": "y.txt\n",
+			".gitignore": "target/\n*.log\n!keep.log\n", ".ignore": "docs/été\n",
+			".fdignore": "C.md\n", "rules": "*.rs\n", "src/.gitignore": "y.txt\n",
 		} {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		}
@@ -41,15 +45,20 @@ var fdTrees = map[string]func(t *testing.T, dir string){
 		}
 		dirtest.Make(t, dir, "sub/", "old/x", ".to-s -> s05_1000", "gone -> nothing")
 		for name, age := range map[string]time.Duration{
-			"s00_0": 0, "s01_1": 30 * time.Minute, "s02_9": 5 * time.Hour, "s03_10": 30 * time.Hour, "s04_999": 8 * 24 * time.Hour, "s05_1000": 40 * 24 * time.Hour,
-			"s06_1023": 400 * 24 * time.Hour, "old": 2000 * 24 * time.Hour, "old/x": 3 * time.Second, "sub": 100 * 24 * time.Hour, "s07_1024": -time.Hour,
+			"s00_0": 0, "s01_1": 30 * time.Minute, "s02_9": 5 * time.Hour,
+			"s03_10": 30 * time.Hour, "s04_999": 8 * 24 * time.Hour, "s05_1000": 40 * 24 * time.Hour,
+			"s06_1023": 400 * 24 * time.Hour, "old": 2000 * 24 * time.Hour, "old/x": 3 * time.Second,
+			"sub": 100 * 24 * time.Hour, "s07_1024": -time.Hour,
 		} {
 			then := time.Now().Add(-age)
 			require.NoError(t, os.Chtimes(filepath.Join(dir, name), then, then))
 		}
 		at := time.Date(2020, 2, 29, 12, 30, 0, 0, time.UTC)
 		require.NoError(t, os.Chtimes(filepath.Join(dir, "s08_1025"), at, at))
-		for name, mode := range map[string]os.FileMode{"s09_10000": 0o755, "s10_1048576": 0o600, "sub": 0o777 | os.ModeSticky, "s11_1000000": 0o4755 | os.ModeSetuid} {
+		for name, mode := range map[string]os.FileMode{
+			"s09_10000": 0o755, "s10_1048576": 0o600, "sub": 0o777 | os.ModeSticky,
+			"s11_1000000": 0o4755 | os.ModeSetuid,
+		} {
 			require.NoError(t, os.Chmod(filepath.Join(dir, name), mode))
 		}
 		require.NoError(t, os.Link(filepath.Join(dir, "s01_1"), filepath.Join(dir, "twin")))
@@ -153,12 +162,13 @@ func runFd(t *testing.T, dir, program string, args []string) answer {
 	cmd.Dir = dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "TZ=UTC", "LC_ALL=C", "SHELL=/bin/bash", "GORACE=" + os.Getenv("GORACE"),
-		"LS_COLORS=di=01;34:ln=01;36:or=31;01:ex=01;32:pi=33:*.txt=00;35:*.tar.gz=04;31:*.md=38;5;203:ow=34;42:tw=30;42:st=37;44:su=37;41:fi=00:mh=44",
+		"LS_COLORS=di=01;34:ln=01;36:or=31;01:ex=01;32:pi=33:*.txt=00;35:*.tar.gz=04;31:" +
+			"*.md=38;5;203:ow=34;42:tw=30;42:st=37;44:su=37;41:fi=00:mh=44",
 	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
 		t.Fatal(err)
 	}
 	out := stdout.String()

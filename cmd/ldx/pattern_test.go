@@ -28,9 +28,8 @@ func patternErrors(t *testing.T, dir string, args ...string) string {
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	err := cmd.Run()
-	var exit *exec.ExitError
-	require.True(t, errors.As(err, &exit), "%v", err)
+	exit, ok := errors.AsType[*exec.ExitError](cmd.Run())
+	require.True(t, ok, "it must fail")
 	require.Equal(t, 1, exit.ExitCode(), "%.400s", stderr.String())
 	return stderr.String()
 }

@@ -165,7 +165,8 @@ func TestFindAttributes(t *testing.T) {
 			}
 			find := slices.Concat([]string{".", "-mindepth", "1"}, question, []string{"-print0"})
 			want := output(t, tree, "find", find...)
-			require.Equal(t, want, output(t, tree, "ldx", slices.Concat([]string{"-u0"}, strings.Fields(number.Replace(row[0])), []string{".", "."})...))
+			require.Equal(t, want, output(t, tree, "ldx",
+				slices.Concat([]string{"-u0"}, strings.Fields(number.Replace(row[0])), []string{".", "."})...))
 		})
 	}
 }

@@ -69,7 +69,10 @@ func TestWine(t *testing.T) {
 	t.Logf("%d directories, %d files, %d entries", dirs, files, len(want))
 	for _, workers := range []int{1, 8, 64} {
 		run := func(args ...string) []string {
-			cmd := exec.Command(wine, append([]string{program, "-u", "-0", "--path-separator", "/", "--trailing-slash", "never", "--strip-cwd-prefix", "-j", fmt.Sprint(workers)}, args...)...)
+			cmd := exec.Command(wine, append([]string{
+				program, "-u", "-0", "--path-separator", "/", "--trailing-slash", "never",
+				"--strip-cwd-prefix", "-j", fmt.Sprint(workers),
+			}, args...)...)
 			cmd.Dir = tree
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()

@@ -53,13 +53,15 @@ func TestHint(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	dirtest.Make(t, dir, ".hidden", ".git/", "a.o", "b.o", "c")
 	require.NoError(t, os.WriteFile(dir+"/.gitignore", []byte("*.o\n"), 0o644))
-	assert.Equal(t, "ldx: nothing found, but 3 hidden and 2 ignored left out; -u looks there too, --why PATH tells why\n", onTerminal(t, dir, "nope"))
+	assert.Equal(t, "ldx: nothing found, but 3 hidden and 2 ignored left out; -u looks there too, --why PATH tells why\n",
+		onTerminal(t, dir, "nope"))
 	assert.Equal(t, "ldx: nothing found, but 2 ignored left out; -u looks there too, --why PATH tells why\n", onTerminal(t, dir, "-H", "nope"))
 	assert.Empty(t, onTerminal(t, dir, "-u", "nope"))
 	assert.Empty(t, onTerminal(t, dir, "c"))
 	assert.Empty(t, onTerminal(t, dir, "-q", "c"))
 	dirtest.Make(t, dir, "lib/x")
-	assert.Equal(t, "ldx: nothing found; to search in the directory 'lib', give it after a pattern: ldx . lib\n", onTerminal(t, dir, "lib", "lib"))
+	assert.Equal(t, "ldx: nothing found; to search in the directory 'lib', give it after a pattern: ldx . lib\n",
+		onTerminal(t, dir, "lib", "lib"))
 	cmd := exec.Command("ldx", "nope")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
@@ -81,7 +83,9 @@ func TestDiskUsageOnTerminal(t *testing.T) {
 		require.NoError(t, terminal.Close())
 		shown, _ := io.ReadAll(master) // EIO: the terminal is closed
 		text := strings.ReplaceAll(string(shown), "\r\n", "\n")
-		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf) }), "%s: %q", args, text)
+		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool {
+			return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf)
+		}), "%s: %q", args, text)
 		assert.Contains(t, text, "[1m", args)
 	}
 	out, err := exec.Command("ldx", "du", "-a", "--json", dir).Output()

@@ -38,7 +38,10 @@ func withTimes(t *testing.T, seconds ...int64) (dir string) {
 
 const year1 = -62135596800 // its first second, Go's zero Time
 
-var farTimes = []int64{-1 << 63, -1<<63 + 1, -1 << 62, year1 - 1, year1, year1 + 1, -1, 0, 1, 1 << 31, 253402300800, 1 << 62, 1<<63 - 62135596801, 1<<63 - 62135596800, 1<<63 - 2, 1<<63 - 1}
+var farTimes = []int64{
+	-1 << 63, -1<<63 + 1, -1 << 62, year1 - 1, year1, year1 + 1, -1, 0, 1, 1 << 31, 253402300800, 1 << 62,
+	1<<63 - 62135596801, 1<<63 - 62135596800, 1<<63 - 2, 1<<63 - 1,
+}
 
 // inUTC returns what a command prints, in UTC and English.
 func inUTC(t *testing.T, dir, name string, args ...string) string {

@@ -91,10 +91,17 @@ var everything = []string{"-u", "--path-separator=/", "--trailing-slash=never", 
 // EINTR, as its library documents. All entries must still be found.
 func TestSlowFileSystem(t *testing.T) {
 	var counts hostile.Counts
-	fs := hostile.FS{Dirs: 2, Files: 3, Depth: 2, Contents: map[string]string{".gitignore": "*.no\n"}, Delay: hostile.Slow(30 * time.Millisecond), Counts: &counts}
+	fs := hostile.FS{
+		Dirs: 2, Files: 3, Depth: 2, Contents: map[string]string{".gitignore": "*.no\n"},
+		Delay: hostile.Slow(30 * time.Millisecond), Counts: &counts,
+	}
 	dir := hostile.Mount(t, fs)
 	want := findLines(t, dir)
-	for _, args := range [][]string{everything, append([]string{"-j1"}, everything...), {"--trailing-slash=never", "-H", "."}, {"--trailing-slash=never", "-u", "-x", "echo", "{}", ";"}} {
+	for _, args := range [][]string{
+		everything, append([]string{"-j1"}, everything...),
+		{"--trailing-slash=never", "-H", "."},
+		{"--trailing-slash=never", "-u", "-x", "echo", "{}", ";"},
+	} {
 		before := counts.Of(hostile.OpenDir)
 		got := hostile.Run(t, hostile.Limits{Dir: dir}, ldx(t), args...)
 		assert.False(t, got.TimedOut, args)
@@ -285,7 +292,8 @@ func TestFewDescriptors(t *testing.T) {
 	want := findLines(t, dir)
 	for _, limit := range []int{12, 16, 24, 64} {
 		for range rounds(10, 200) {
-			got := hostile.Run(t, hostile.Limits{Dir: dir, Ulimits: []string{fmt.Sprint("-n ", limit)}}, ldx(t), append([]string{"-j64"}, everything...)...)
+			got := hostile.Run(t, hostile.Limits{Dir: dir, Ulimits: []string{fmt.Sprint("-n ", limit)}}, ldx(t),
+				append([]string{"-j64"}, everything...)...)
 			require.Equal(t, want, sorted(got.Stdout), limit)
 			require.Empty(t, got.Stderr)
 			require.Zero(t, got.Exit)

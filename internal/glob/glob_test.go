@@ -99,7 +99,8 @@ func TestMatch(t *testing.T) {
 		{"[\x80-\xff]", "\xc3", true, true},
 		{"?", "é", false, false}, // two bytes, as for git
 	} {
-		assert.Equal(t, row.path, mustCompile(t, row.pattern, Options{Path: true}).Match([]byte(row.text)), "path: %q on %q", row.pattern, row.text)
+		assert.Equal(t, row.path, mustCompile(t, row.pattern, Options{Path: true}).Match([]byte(row.text)),
+			"path: %q on %q", row.pattern, row.text)
 		assert.Equal(t, row.name, mustCompile(t, row.pattern, Options{}).Match([]byte(row.text)), "name: %q on %q", row.pattern, row.text)
 	}
 }
@@ -119,7 +120,8 @@ func TestMatchFold(t *testing.T) {
 		{"é", "É", false, false},
 	} {
 		assert.Equal(t, row.git, mustCompile(t, row.pattern, Options{Fold: true}).Match([]byte(row.text)), "%q on %q", row.pattern, row.text)
-		assert.Equal(t, row.shell, mustCompile(t, row.pattern, Options{Fold: true, Shell: true}).Match([]byte(row.text)), "%q on %q", row.pattern, row.text)
+		assert.Equal(t, row.shell, mustCompile(t, row.pattern, Options{Fold: true, Shell: true}).Match([]byte(row.text)),
+			"%q on %q", row.pattern, row.text)
 	}
 }
 
@@ -179,7 +181,10 @@ func TestLong(t *testing.T) {
 // ones. Quadratic time would exceed the deadline of go test.
 func TestLongGlobs(*testing.T) {
 	text := []byte(strings.Repeat("ab/[", 60))
-	for _, part := range []string{"a", "*", "a*", "?*", "**/", "**/a/", "[", "[a", "[a]", "[[:", "[:alpha:]", "[[:alpha:]]*", `\`, `\[`, "{", "{a,", "{a}", "{a,b}*", "]", "a-"} {
+	for _, part := range []string{
+		"a", "*", "a*", "?*", "**/", "**/a/", "[", "[a", "[a]", "[[:", "[:alpha:]", "[[:alpha:]]*", `\`, `\[`, "{",
+		"{a,", "{a}", "{a,b}*", "]", "a-",
+	} {
 		for _, begin := range []string{"", "[", strings.Repeat("x", 200_000)} {
 			for _, opt := range []Options{{Path: true}, {Shell: true}} {
 				pattern := begin + strings.Repeat(part, 200_000/len(part))
@@ -366,7 +371,10 @@ func TestSlow(t *testing.T) {
 // TestSet compares a Set with its members one by one.
 func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	atoms := []string{"a", "b", "*", "*foo*", "ooba", "foo", "barbarbarbar", "build-", ".o", ".tar.gz", "*", "?", "[ab]", "1", "~", "X", "日本"}
+	atoms := []string{
+		"a", "b", "*", "*foo*", "ooba", "foo", "barbarbarbar", "build-", ".o", ".tar.gz", "*", "?", "[ab]",
+		"1", "~", "X", "日本",
+	}
 	some := func(n int) (s string) {
 		for range 1 + r.IntN(n) {
 			s += atoms[r.IntN(len(atoms))]
@@ -380,7 +388,8 @@ func TestSet(t *testing.T) {
 			pattern := some(3)
 			path := r.IntN(3) == 0
 			if path {
-				pattern = []string{"**/", "", some(2) + "/", some(2) + "**/", some(1) + "**/**/"}[r.IntN(5)] + pattern + []string{"/**", "", "/" + some(2)}[r.IntN(3)]
+				pattern = []string{"**/", "", some(2) + "/", some(2) + "**/", some(1) + "**/**/"}[r.IntN(5)] + pattern +
+					[]string{"/**", "", "/" + some(2)}[r.IntN(3)]
 			}
 			members = append(members, Member{mustCompile(t, pattern, Options{Path: path, Fold: fold}), r.IntN(5) == 0})
 		}

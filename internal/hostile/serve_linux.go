@@ -5,7 +5,6 @@ package hostile
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -153,5 +152,5 @@ func abort(dir string) error {
 			return os.WriteFile("/sys/fs/fuse/connections/"+minor+"/abort", []byte("1"), 0)
 		}
 	}
-	return fs.ErrNotExist
+	return os.ErrNotExist
 }

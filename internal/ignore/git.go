@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -231,7 +230,7 @@ func (g *gitDir) path(from string, line []byte) string {
 	line, _, _ = bytes.Cut(line, []byte("\x00")) // git's string ends here
 	p := string(bytes.TrimRight(line, "\r\n"))
 	if !filepath.IsAbs(p) {
-		p = path.Join(from, p)
+		p = filepath.Join(from, p)
 	}
 	return withSlash(p)
 }

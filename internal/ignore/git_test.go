@@ -47,9 +47,10 @@ func TestGitCases(t *testing.T) {
 	}{
 		"t0008": {
 			map[string]string{
-				".gitignore":                 "one\nignored-*\ntop-level-dir/\n",
-				"a/.gitignore":               "two*\n*three\n",
-				"a/b/.gitignore":             "four\nfive\n# this comment should affect the line numbers\nsix\nignored-dir/\n# and so should this blank line:\n\n!on*\n!two\n",
+				".gitignore":   "one\nignored-*\ntop-level-dir/\n",
+				"a/.gitignore": "two*\n*three\n",
+				"a/b/.gitignore": "four\nfive\n# this comment should affect the line numbers\nsix\nignored-dir/\n" +
+					"# and so should this blank line:\n\n!on*\n!two\n",
 				"a/b/ignored-dir/.gitignore": "seven\n",
 				".git/info/exclude":          "per-repo\n",
 			},
@@ -76,7 +77,8 @@ func TestGitCases(t *testing.T) {
 			},
 		},
 		"trailing whitespace": {
-			map[string]string{".gitignore": "trailing   \nquoted\\ \\ \none 1 \\    \ntwo 2 \\\\\\\\ \nthree 3 \\\\ \nfour 4   \\ \nfive 5 \\ \\ \ntab\t\n"},
+			map[string]string{".gitignore": "trailing   \nquoted\\ \\ \none 1 \\    \ntwo 2 \\\\\\\\ \n" +
+				"three 3 \\\\ \nfour 4   \\ \nfive 5 \\ \\ \ntab\t\n"},
 			map[string]string{
 				"trailing":   ".gitignore:1:trailing",
 				"quoted  ":   `.gitignore:2:quoted\ \ `,
@@ -90,7 +92,10 @@ func TestGitCases(t *testing.T) {
 			},
 		},
 		"line ends": {
-			map[string]string{".gitignore": "\xef\xbb\xbfone\r\ntwo/\r\n#three\r\n\\#four\n!\\!five\r\n\\!six\r\n\r\nseven\r", "a/.gitignore": "\x00one\n\xef\xbb\xbftwo\nthree\x00x"},
+			map[string]string{
+				".gitignore":   "\xef\xbb\xbfone\r\ntwo/\r\n#three\r\n\\#four\n!\\!five\r\n\\!six\r\n\r\nseven\r",
+				"a/.gitignore": "\x00one\n\xef\xbb\xbftwo\nthree\x00x",
+			},
 			map[string]string{
 				"one": ".gitignore:1:one", "two/": ".gitignore:2:two/", "#three": "", "#four": `.gitignore:4:\#four`,
 				"!five": `.gitignore:5:!\!five`, "!six": `.gitignore:6:\!six`, "seven": ".gitignore:8:seven",

@@ -53,10 +53,10 @@ func (ig *Ignorer) reject(path string, reason error) {
 
 // rejectLarge reports the file in err if it was too large to read.
 func (ig *Ignorer) rejectLarge(err, reason error) bool {
-	var path *fs.PathError
-	if !errors.Is(err, dir.ErrTooLarge) || !errors.As(err, &path) {
+	failed, ok := errors.AsType[*fs.PathError](err)
+	if !ok || !errors.Is(err, dir.ErrTooLarge) {
 		return false
 	}
-	ig.reject(path.Path, reason)
+	ig.reject(failed.Path, reason)
 	return true
 }

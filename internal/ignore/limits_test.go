@@ -117,7 +117,8 @@ func TestIncludeDepthLimit(t *testing.T) {
 			if n <= maxIncludeDepth {
 				assert.Empty(t, c.reports)
 			} else {
-				assert.Equal(t, []string{"read r/.git/config: configuration files include each other more than 10 levels deep; the rest is not applied"}, c.reports)
+				const report = "read r/.git/config: configuration files include each other more than 10 levels deep; the rest is not applied"
+				assert.Equal(t, []string{report}, c.reports)
 			}
 			if git {
 				got, err := c.gitExcludesFile()
@@ -153,7 +154,8 @@ func TestConfigSizeLimit(t *testing.T) {
 			c.write("r/.git/config", padded(first, last, 1<<20+more))
 			assert.Equal(t, []string{"/last", ""}[more], c.excludesFile())
 			if more > 0 {
-				assert.Equal(t, []string{"read r/.git/config: more than 1 MiB of configuration, included files counted; the rest is not applied"}, c.reports)
+				const report = "read r/.git/config: more than 1 MiB of configuration, included files counted; the rest is not applied"
+				assert.Equal(t, []string{report}, c.reports)
 			}
 		})
 	}
@@ -172,7 +174,8 @@ func TestConditionsLimit(t *testing.T) {
 	assert.Equal(t, "/a", c.excludesFile())
 	assert.Empty(t, c.reports)
 
-	c.write("r/.git/config", "[includeIf \"gitdir:r/\"] path = a\n[includeIf \"gitdir:"+strings.Repeat("*", 64<<10)+"\"] path = b\n[core] excludesFile = /c")
+	c.write("r/.git/config", "[includeIf \"gitdir:r/\"] path = a\n[includeIf \"gitdir:"+
+		strings.Repeat("*", 64<<10)+"\"] path = b\n[core] excludesFile = /c")
 	assert.Equal(t, "/a", c.excludesFile())
 	assert.Equal(t, []string{"read r/.git/config: more than 64 KiB of include conditions; the rest is not applied"}, c.reports)
 }

@@ -107,7 +107,10 @@ func TestConfig(t *testing.T) {
 // tabs, which versions of git read differently.
 func randomConfigs() (texts []string) {
 	r := rand.New(rand.NewPCG(1, 1))
-	atoms := []string{"[a]", "[B \"c D\"]", "\n", "\n", "\n", "x = ", "Key-1=", "v", " ", "\"q r\"", "#", ";", "\\\n", "\\t", "\\\"", "\r\n", "é"}
+	atoms := []string{
+		"[a]", "[B \"c D\"]", "\n", "\n", "\n", "x = ", "Key-1=", "v", " ", "\"q r\"",
+		"#", ";", "\\\n", "\\t", "\\\"", "\r\n", "é",
+	}
 	for range 300 {
 		text := "[s]\n"
 		for range r.IntN(14) {

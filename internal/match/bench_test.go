@@ -67,16 +67,16 @@ func BenchmarkNames(b *testing.B) {
 }
 
 // run matches all names in each iteration, and reports the time per name.
-func run(b *testing.B, name string, all [][]byte, match func(name []byte) bool) {
+func run(b *testing.B, name string, all [][]byte, matches func(name []byte) bool) {
 	b.Run(name, func(b *testing.B) {
 		for _, name := range all {
-			match(name)
+			matches(name)
 		}
 		b.ReportAllocs()
 		b.ResetTimer()
 		for range b.N {
 			for _, name := range all {
-				match(name)
+				matches(name)
 			}
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(all)), "ns/name")

@@ -27,7 +27,8 @@ func (e *Error) Error() string {
 	if e.TooLarge {
 		return fmt.Sprintf("%q is too large: %s", excerpt(e.Pattern), e.Reason)
 	}
-	return fmt.Sprintf("%q is not a %s: %s", excerpt(e.Pattern), [...]string{"regular expression", "glob", "text", "text", "text"}[e.Syntax], e.Reason)
+	kind := [...]string{"regular expression", "glob", "literal", "literal", "literal"}[e.Syntax]
+	return fmt.Sprintf("%q is not a %s: %s", excerpt(e.Pattern), kind, e.Reason)
 }
 
 // excerpt returns the beginning of a pattern, short enough for a message.
@@ -64,8 +65,10 @@ func parseTree(expression string, flags syntax.Flags) (*syntax.Regexp, *syntaxEr
 	if err == nil {
 		return tree, nil
 	}
-	wrong := &syntax.Error{Expr: expression}
-	errors.As(err, &wrong)
+	wrong, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
+		wrong = &syntax.Error{Expr: expression}
+	}
 	return nil, &syntaxError{wrong.Code, wrong.Expr, offset(expression, wrong.Expr)}
 }
 
@@ -92,7 +95,8 @@ func (opt Options) explain(pattern string, err *syntaxError) *Error {
 	switch err.code {
 	case syntax.ErrLarge:
 		e.TooLarge = true
-		e.Reason = fmt.Sprintf("its repetitions and classes make more than %d instructions; lower the counts in {}, or use fewer classes such as \\pL", maxExtra)
+		e.Reason = fmt.Sprintf("its repetitions and classes make more than %d instructions; "+
+			"lower the counts in {}, or use fewer classes such as \\pL", maxExtra)
 	case syntax.ErrMissingBracket: // the rest of the pattern is quoted
 		e.Len = 1
 	case syntax.ErrMissingParen, syntax.ErrUnexpectedParen:

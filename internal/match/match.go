@@ -120,7 +120,8 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 	}
 	if len(trees) > 0 {
 		if err := m.planTrees(trees); err != nil {
-			return nil, &Error{Syntax: opt.Syntax, Reason: fmt.Sprintf("%d patterns are too large together; give fewer, or lower the counts in {}", len(trees))}
+			reason := fmt.Sprintf("%d patterns are too large together; give fewer, or lower the counts in {}", len(trees))
+			return nil, &Error{Syntax: opt.Syntax, Reason: reason}
 		}
 	}
 	m.findCommon()

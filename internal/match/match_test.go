@@ -47,7 +47,8 @@ func TestHasUpper(t *testing.T) {
 		`\x4A`: true, `\x{4A}`: true, `\x4b\x{1F}`: true, `\x6A`: false, `\x{1F}`: false, `\x41B`: true,
 		`\pLA`: true, `\p{Lu}A`: true, `\QABC\E`: true, `\Qabc\ED`: true, `\Qabc\Ed`: false, `\Qabc`: false,
 		`(?P<Name>x)`: false, `(?<Name>x)`: false, `(?P<n>X)`: true, `(?U)x+`: false, `(?:X)`: true,
-		`[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `[[:upper:]]`: true, `[[:lower:]]`: true, `\p{^Ll}`: true, `\p{Greek}`: false, `\\A`: true, `\.A`: true, `[\W]`: false, `[(?A]`: true,
+		`[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `[[:upper:]]`: true, `[[:lower:]]`: true,
+		`\p{^Ll}`: true, `\p{Greek}`: false, `\\A`: true, `\.A`: true, `[\W]`: false, `[(?A]`: true,
 		`(?=Foo)`: true, `(?<!Foo)`: true, `(?<=foo)`: false, `(?>A)`: true, `\k<Name>`: false, `(?P=Name)`: false,
 		`[]A]`: true, `[^]A]`: true, `a\`: false,
 	} {
@@ -119,7 +120,10 @@ func TestMatch(t *testing.T) {
 
 func TestSeveralPatterns(t *testing.T) {
 	assert.False(t, matches(t, match.Options{}, "x"), "none of none matches")
-	for text, want := range map[string]bool{"foo": true, "xfoo": false, "a.go": true, "a.gox": false, "xbarx": true, "a1": true, "ab": false, "whole": true, "awhole": false} {
+	for text, want := range map[string]bool{
+		"foo": true, "xfoo": false, "a.go": true, "a.gox": false, "xbarx": true, "a1": true, "ab": false,
+		"whole": true, "awhole": false,
+	} {
 		assert.Equal(t, want, matches(t, match.Options{}, text, "^foo", `\.go$`, "bar", `^whole$`, "[0-9]$"), text)
 	}
 	assert.True(t, matches(t, match.Options{}, "README", "x", "(?i)readme"), "one that folds beside one that does not")
@@ -388,7 +392,8 @@ func (g grammar) expression(depth int) string {
 func (g grammar) text() string {
 	var b strings.Builder
 	for range g.IntN(12) {
-		b.WriteString(g.pick(";", "\u037e", "`", "\u1fef", "a", "b", "c", "A", "B", "k", "K", "s", "S", "1", "_", "-", ".", "é", "É", "e\u0301", "ſ", "\u212a", "語", "\ufffd",
+		b.WriteString(g.pick(";", "\u037e", "`", "\u1fef", "a", "b", "c", "A", "B", "k", "K", "s", "S", "1", "_", "-", ".", "é", "É", "e\u0301",
+			"ſ", "\u212a", "語", "\ufffd",
 			"\n", " ", "\xff", "\xc3", "\xe2\x82", "\xed\xa0\x80", "abc", "\x00"))
 	}
 	return b.String()
@@ -417,7 +422,8 @@ func TestMatchLikeRegexp(t *testing.T) {
 		patterns := []string{g.expression(3)}
 		switch g.IntN(8) {
 		case 0:
-			patterns = []string{g.pick("", "^", ".*", "^.*") + g.pick("a_b", "ab", "c.a", "z", "-", "c_", "ks") + g.pick("", "$", ".*", ".*$", "[ab]", "(1|z)+")}
+			patterns = []string{g.pick("", "^", ".*", "^.*") + g.pick("a_b", "ab", "c.a", "z", "-", "c_", "ks") +
+				g.pick("", "$", ".*", ".*$", "[ab]", "(1|z)+")}
 		case 1, 2:
 			patterns = append(patterns, g.expression(2), g.char()+g.char())
 		}
@@ -595,8 +601,19 @@ func TestConcurrent(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	texts := [][]byte{[]byte("main_test.go"), []byte("a-long-name-of-more-than-32-bytes-in-all.tar.gz"), []byte("café"), []byte("x\xff"), []byte("ab")}
-	for _, patterns := range [][]string{{"main"}, {"(?i)main"}, {`\.go$`}, {"a", "b", "zzz"}, {`[0-9]+.*x`}, {`^lib.*\.so$`}, {`\.(jpe?g|png)$`}} {
+	texts := [][]byte{
+		[]byte("main_test.go"), []byte("a-long-name-of-more-than-32-bytes-in-all.tar.gz"), []byte("café"), []byte("x\xff"),
+		[]byte("ab"),
+	}
+	for _, patterns := range [][]string{
+		{"main"},
+		{"(?i)main"},
+		{`\.go$`},
+		{"a", "b", "zzz"},
+		{`[0-9]+.*x`},
+		{`^lib.*\.so$`},
+		{`\.(jpe?g|png)$`},
+	} {
 		m, err := match.New(patterns, match.Options{Fold: len(patterns) > 1})
 		require.NoError(t, err)
 		assert.Zero(t, testing.AllocsPerRun(100, func() {
@@ -614,12 +631,12 @@ func FuzzMatch(f *testing.F) {
 	f.Add("[k-s]+", "\u212a", true)
 	f.Add(`\b(?m:^)x{2,}?$`, "xx\n\xff", false)
 	f.Fuzz(func(t *testing.T, pattern, text string, fold bool) {
-		var e *match.Error
 		m, err := match.New([]string{pattern}, match.Options{Fold: fold})
-		if err != nil && !errors.As(err, &e) {
+		e, ok := errors.AsType[*match.Error](err)
+		if err != nil && !ok {
 			t.Fatalf("pattern %q: %v is no Error", pattern, err)
 		}
-		if e != nil && (e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
+		if ok && (e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
 			t.Fatalf("pattern %q: %+v is not in it", pattern, e)
 		}
 		_ = match.HasUpper(pattern, match.Regexp)
@@ -647,9 +664,8 @@ func FuzzGlobExpression(f *testing.F) {
 	f.Add("**/[!a-z]?", "a/B1", true)
 	f.Add(`[[:alpha:]\]]`, "]", false)
 	f.Fuzz(func(t *testing.T, glob, text string, path bool) {
-		var e *match.Error
 		m, err := match.New([]string{glob}, match.Options{Syntax: match.Glob, Path: path})
-		if err != nil && (!errors.As(err, &e) || e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
+		if e, ok := errors.AsType[*match.Error](err); err != nil && (!ok || e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
 			t.Fatalf("glob %q: %v", glob, err)
 		}
 		if err == nil && !strings.ContainsAny(glob, "*?[{\\") && text != "" {

@@ -54,7 +54,10 @@ func TestLargeCounts(t *testing.T) {
 		m, err := match.New([]string{row.pattern}, match.Options{})
 		require.NoError(t, err, row.pattern)
 		for _, n := range []int{1, 2, 999, 1000, 1001, row.near - 1, row.near, row.near + 1} {
-			for _, text := range []string{x("x", n), "w" + x("x", n), x("x", n) + "y", x("x", n) + "Y", x("x", n) + "{2", x("x", n) + "y{01}", x("w", n), x("0", n), "\017" + x("0", n), x(x("x", 84)+"y", min(n, 14)), x("yxx", min(n, 3)), "yxx" + x("x", n)} {
+			for _, text := range []string{
+				x("x", n), "w" + x("x", n), x("x", n) + "y", x("x", n) + "Y", x("x", n) + "{2", x("x", n) + "y{01}",
+				x("w", n), x("0", n), "\017" + x("0", n), x(x("x", 84)+"y", min(n, 14)), x("yxx", min(n, 3)), "yxx" + x("x", n),
+			} {
 				got, err := m.Match([]byte(text))
 				require.NoError(t, err)
 				require.Equal(t, re.MatchString(text), got, "%s: %d, %.20s", row.pattern, len(text), text)
@@ -95,7 +98,8 @@ func (g grammar) counted(depth int) (pattern, written, text string) {
 	case 1:
 		return p + fmt.Sprintf("{%d,}", low), strings.Repeat(w, low) + w + "*", strings.Repeat(t, low+more)
 	}
-	return p + fmt.Sprintf("{%d,%d}", low, low+more) + g.pick("", "?"), strings.Repeat(w, low) + strings.Repeat(w+"?", more), strings.Repeat(t, low+g.IntN(more+1))
+	return p + fmt.Sprintf("{%d,%d}", low, low+more) + g.pick("", "?"), strings.Repeat(w, low) + strings.Repeat(w+"?", more),
+		strings.Repeat(t, low+g.IntN(more+1))
 }
 
 // TestCountsWithinEachOther has random expressions with nested counts.
@@ -139,7 +143,10 @@ func TestTooLarge(t *testing.T) {
 		assert.Equal(t, pattern, wrong.Pattern)
 		assert.Less(t, len(err.Error()), 400)
 	}
-	for _, pattern := range []string{"x{260000}", "x{1,130000}", "(?:ab){100000}", "(ab){60000}", "(){80000}|x", "((x{50}){50}){50}", x("abc|", 100_000), x("(a*)", 50_000)} {
+	for _, pattern := range []string{
+		"x{260000}", "x{1,130000}", "(?:ab){100000}", "(ab){60000}", "(){80000}|x", "((x{50}){50}){50}",
+		x("abc|", 100_000), x("(a*)", 50_000),
+	} {
 		_, err := match.New([]string{pattern}, match.Options{})
 		assert.NoError(t, err, "%.40s", pattern)
 	}

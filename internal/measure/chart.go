@@ -75,7 +75,8 @@ func SVG(charts []*Chart) string {
 			if one.Mark {
 				colour = "#2f6fb5"
 			}
-			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/><text x="%.1f" y="%d">%s</text>`+"\n",
+			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>`+
+				`<text x="%.1f" y="%d">%s</text>`+"\n",
 				label-8, y+11, html.EscapeString(one.Label), label, y, max(1, one.Value/c.maxValue()*longest), bar, colour,
 				label+one.Value/c.maxValue()*longest+6, y+11, html.EscapeString(one.Shown))
 			y += row
@@ -86,6 +87,7 @@ func SVG(charts []*Chart) string {
 		}
 	}
 	y += 8
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="sans-serif" font-size="12">`+
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d"`+
+		` font-family="sans-serif" font-size="12">`+
 		"\n"+`<rect width="%[1]d" height="%[2]d" fill="#fff"/>`+"\n%[3]s</svg>\n", width, y, b.String())
 }

@@ -96,7 +96,7 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 	cmd.Stdout = in
 	r.Started = time.Now()
 	err = cmd.Start()
-	in.Close()
+	_ = in.Close()
 	if err != nil {
 		return r, err
 	}
@@ -106,7 +106,7 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 	if err := errors.Join(readErr, ctx.Err()); err != nil {
 		return r, err
 	}
-	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
 		return r, err
 	}
 	r.User, r.System = cmd.ProcessState.UserTime(), cmd.ProcessState.SystemTime()

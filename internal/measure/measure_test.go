@@ -48,7 +48,8 @@ func be(args []string) int {
 	switch args[1] {
 	case "count":
 		fmt.Println(n)
-		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\nentries/call 7.4\npeak memory  12.5 MiB\n")
+		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\n"+
+			"entries/call 7.4\npeak memory  12.5 MiB\n")
 	case "big":
 		memory := make([]byte, 200<<20)
 		for i := 0; i < len(memory); i += 4096 {
@@ -160,11 +161,11 @@ func TestSweepDropsCaches(t *testing.T) {
 	var fails error
 	sweep := Sweep{Cases: []*Case{cold, warm}, Cold: 2, Warm: 1, drop: func() error {
 		f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err == nil {
-			fmt.Fprintln(f, "drop")
-			f.Close()
+		if err != nil {
+			return err
 		}
-		return errors.Join(err, fails)
+		_, err = fmt.Fprintln(f, "drop")
+		return errors.Join(err, f.Close(), fails)
 	}}
 	require.NoError(t, sweep.Run(t.Context()))
 	called, err := os.ReadFile(log)
@@ -231,7 +232,10 @@ func TestCompareIsPairByPair(t *testing.T) {
 func threadCases(speeds map[int]int) (cases []*Case) {
 	for _, n := range []int{1, 2, 4, 8} {
 		if speeds[n] > 0 {
-			cases = append(cases, &Case{Group: "g", Tool: Tool{Name: "ldx"}, Threads: n, Runs: runsOf(speeds[n], speeds[n]), Place: Place{Label: "here"}})
+			cases = append(cases, &Case{
+				Group: "g", Tool: Tool{Name: "ldx"}, Threads: n, Runs: runsOf(speeds[n], speeds[n]),
+				Place: Place{Label: "here"},
+			})
 		}
 	}
 	return cases
@@ -272,11 +276,15 @@ func TestThreadsReport(t *testing.T) {
 	rows, err := csv.NewReader(&b).ReadAll()
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds"}, rows[0][:8])
-	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes", "", "ldx", ""}, rows[3])
+	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes", "", "ldx", ""},
+		rows[3])
 }
 
 func TestCompareReport(t *testing.T) {
-	ldx := &Case{Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10, 10), Place: Place{Label: "here", Path: "/secret"}, Args: []string{"-u", "/secret"}}
+	ldx := &Case{
+		Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10, 10), Place: Place{Label: "here", Path: "/secret"},
+		Args: []string{"-u", "/secret"},
+	}
 	fd := &Case{Tool: Tool{Name: "fd"}, Runs: runsOf(20, 20, 20), Place: ldx.Place}
 	wrong := &Case{Tool: Tool{Name: "quick"}, Runs: runsOf(1, 1, 1), Place: ldx.Place}
 	wrong.Runs[2].Entries = 7
@@ -291,7 +299,7 @@ func TestCompareReport(t *testing.T) {
 	assert.Contains(t, last(3), "too noisy")
 	assert.Equal(t, "failed", last(4))
 	assert.Equal(t, []string{
-		"quick does not always find the 1,000 entries: its time is not to be compared.",
+		"quick did not always find the 1,000 entries: its time cannot be compared.",
 		"du also asks for the size of each file.", "du ended with status 1.",
 	}, s.Notes)
 	var b bytes.Buffer
@@ -299,7 +307,8 @@ func TestCompareReport(t *testing.T) {
 	assert.Contains(t, b.String(), "\nhere,,3,50000,50000,50000,50000,50000;50000;50000,warm,,,,fd,\n", "no threads, no efficiency")
 
 	text := Hyperfine(cases[:2])
-	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n  Range (min … max):   10.0 ms … 10.0 ms    3 runs\n")
+	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n"+
+		"  Range (min … max):   10.0 ms … 10.0 ms    3 runs\n")
 	assert.True(t, strings.HasSuffix(text, "Summary\n  ldx ran\n    2.00 times faster than fd\n\n"), text)
 }
 
@@ -329,7 +338,8 @@ func TestRows(t *testing.T) {
 	require.NoError(t, err)
 	c := program(t, "/home/me/secret", "ldx", 5)
 	c.Runs = []Run{{
-		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold, Wall: 1500 * time.Microsecond, Peak: 10 << 20, AtMost: true, Entries: 9,
+		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold,
+		Wall: 1500 * time.Microsecond, Peak: 10 << 20, AtMost: true, Entries: 9,
 		Stats: Stats{Entries: 9, Dirs: 3, Calls: 12, PerCall: 1.5, Threads: 2},
 	}}
 	require.NoError(t, rows.Add(c))
@@ -346,7 +356,8 @@ func TestRows(t *testing.T) {
 	for name, want := range map[string]string{
 		"schema": "1", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
 		"args": "be here ldx 5", "dir_label": "here", "entries": "9", "files": "7", "dirs": "3", "bytes": "", "threads": "", "cache": "cold",
-		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0", "notes": "max_rss_kib is at most that; 2 threads started",
+		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0",
+		"notes": "max_rss_kib is at most that; 2 threads started",
 	} {
 		assert.Equal(t, want, row[name], name)
 	}

@@ -76,7 +76,10 @@ func ThreadsReport(cases []*Case) Report {
 		sweet, best := SweetSpot(group)
 		s := Section{
 			Title: title(first),
-			Table: Table{Heads: []string{"threads", "started", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls", "entries/call", "MiB"}},
+			Table: Table{Heads: []string{
+				"threads", "started", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls",
+				"entries/call", "MiB",
+			}},
 			Chart: &Chart{Title: "entries/s by threads: " + title(first)},
 		}
 		for i, c := range group {
@@ -119,7 +122,8 @@ func BuffersReport(cases []*Case) (report Report) {
 			}
 			sum, speed, size := Sum(c.Runs), PerSecond(c.Runs), strconv.Itoa(c.Buffer>>10)+" KiB"
 			s.Table.Rows = append(s.Table.Rows, slices.Concat(
-				[]string{size, Millis(sum.Min), Millis(sum.Mean), Millis(sum.Max), Millis(sum.Median), Millis(sum.MAD), Count(speed)}, calls(c), []string{Peak(c.Runs)}))
+				[]string{size, Millis(sum.Min), Millis(sum.Mean), Millis(sum.Max), Millis(sum.Median), Millis(sum.MAD), Count(speed)},
+				calls(c), []string{Peak(c.Runs)}))
 			s.Chart.Bars = append(s.Chart.Bars, Bar{size, speed, Count(speed), i == sweet})
 		}
 		report = append(report, s)
@@ -131,7 +135,10 @@ func BuffersReport(cases []*Case) (report Report) {
 func CacheReport(cases []*Case) Report {
 	s := Section{
 		Title: "Cold against warm",
-		Table: Table{Heads: []string{"directory", "entries", "threads", "cache", "median ms", "min", "max", "MAD", "entries/s", "cold/warm"}, Left: 1},
+		Table: Table{
+			Heads: []string{"directory", "entries", "threads", "cache", "median ms", "min", "max", "MAD", "entries/s", "cold/warm"},
+			Left:  1,
+		},
 		Chart: &Chart{Title: "median seconds, cold and warm"},
 	}
 	warm := map[string]float64{}
@@ -153,7 +160,9 @@ func CacheReport(cases []*Case) Report {
 			Millis(sum.Median), Millis(sum.Min), Millis(sum.Max), Millis(sum.MAD), Count(PerSecond(c.Runs)), times,
 		})
 		s.Chart.Bars = append(s.Chart.Bars, Bar{
-			c.Place.Label + " " + string(c.Runs[0].Cache), sum.Median.Seconds(), fmt.Sprintf("%.3f s", sum.Median.Seconds()), c.Runs[0].Cache == Warm,
+			Label: c.Place.Label + " " + string(c.Runs[0].Cache),
+			Value: sum.Median.Seconds(), Shown: fmt.Sprintf("%.3f s", sum.Median.Seconds()),
+			Mark: c.Runs[0].Cache == Warm,
 		})
 	}
 	if len(s.Table.Rows) == 0 {
@@ -172,7 +181,11 @@ func CompareReport(cases []*Case) (report Report) {
 		s := Section{
 			Title: title(first),
 			Table: Table{
-				Heads: []string{"program", "version", "entries", "median ms", "min", "p95", "MAD", "CPU ms", "entries/s", "MiB", "time of " + first.Tool.Name}, Left: 2,
+				Heads: []string{
+					"program", "version", "entries", "median ms", "min", "p95", "MAD", "CPU ms", "entries/s", "MiB",
+					"time of " + first.Tool.Name,
+				},
+				Left: 2,
 			},
 			Chart: &Chart{Title: "median milliseconds: " + title(first)},
 		}
@@ -182,15 +195,16 @@ func CompareReport(cases []*Case) (report Report) {
 			}
 			sum := Sum(c.Runs)
 			s.Table.Rows = append(s.Table.Rows, []string{
-				c.Tool.Name, c.Tool.Version, Entries(c), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD), Millis(SumOf(c.Runs, CPU).Median),
-				speed(c), Peak(c.Runs), share(first, c),
+				c.Tool.Name, c.Tool.Version, Entries(c), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD),
+				Millis(SumOf(c.Runs, CPU).Median), speed(c), Peak(c.Runs), share(first, c),
 			})
 			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), Millis(sum.Median) + " ms", i == 0})
 			if c.Tool.Name == "du" {
 				s.Notes = append(s.Notes, "du also asks for the size of each file.")
 			}
 			if !Same(first, c) {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s does not always find the %s entries: its time is not to be compared.", c.Tool.Name, Entries(first)))
+				s.Notes = append(s.Notes, fmt.Sprintf("%s did not always find the %s entries: its time cannot be compared.",
+					c.Tool.Name, Entries(first)))
 			}
 			if status := Failed(c); status != 0 {
 				s.Notes = append(s.Notes, fmt.Sprintf("%s ended with status %d.", c.Tool.Name, status))
@@ -229,7 +243,8 @@ func Hyperfine(cases []*Case) string {
 			sum := Sum(c.Runs)
 			fmt.Fprintf(&b, "Benchmark %d: %s %s\n", i+1, c.Tool.Name, c.shownArgs())
 			fmt.Fprintf(&b, "  Time (mean ± σ):     %s ms ± %s ms    [User: %s ms, System: %s ms]\n", Millis(sum.Mean), Millis(sum.Deviation),
-				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean), Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
+				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean),
+				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
 			fmt.Fprintf(&b, "  Range (min … max):   %s ms … %s ms    %d runs\n\n", Millis(sum.Min), Millis(sum.Max), sum.N)
 			if sum.Mean < Sum(fastest.Runs).Mean {
 				fastest = c
@@ -250,7 +265,10 @@ func Hyperfine(cases []*Case) string {
 // entries per second. The speeds of single runs are separated by semicolons.
 func WriteSummary(w io.Writer, cases []*Case) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot", "Started", "Tool", "Buffer"}}
+	rows := [][]string{{
+		"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot",
+		"Started", "Tool", "Buffer",
+	}}
 	for _, group := range groupsOf(cases) {
 		sweet, _ := SweetSpot(group)
 		for i, c := range group {
@@ -277,7 +295,8 @@ func WriteSummary(w io.Writer, cases []*Case) error {
 			}
 			rows = append(rows, []string{
 				c.Place.Label, number(int64(c.Threads)), strconv.Itoa(len(speeds)), whole(sum / float64(len(speeds))), whole(Median(speeds)),
-				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"), string(c.Runs[0].Cache), share, spot, threads, c.Tool.Name, number(int64(c.Buffer)),
+				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"),
+				string(c.Runs[0].Cache), share, spot, threads, c.Tool.Name, number(int64(c.Buffer)),
 			})
 		}
 	}

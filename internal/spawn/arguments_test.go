@@ -34,13 +34,19 @@ func TestArguments(t *testing.T) {
 	if err := exec.Command(self).Run(); err != nil && strings.Contains(err.Error(), "exec format error") {
 		t.Skip("this program runs in an emulator, and cannot be run by its name")
 	}
-	odd := []string{"", " ", `a"b`, `\`, `\\`, `c d\`, `"`, `\"`, `e\\"f g\\`, "*", "%PATH%", "$HOME", "&|<>^", "'", "new\nline", "ünï-日本-😀", "-x"}
+	odd := []string{
+		"", " ", `a"b`, `\`, `\\`, `c d\`, `"`, `\"`, `e\\"f g\\`, "*", "%PATH%", "$HOME", "&|<>^", "'", "new\nline", "ünï-日本-😀",
+		"-x",
+	}
 	c, err := spawn.NewCommand(append(append([]string{self}, odd...), "{}"))
 	require.NoError(t, err)
 	for _, workers := range []int{1, 2} {
 		for _, path := range []string{"plain", `a b\`, "%PATH%", "x&calc"} {
 			var out bytes.Buffer
-			r := spawn.NewRunner(spawn.Options{Commands: []*spawn.Command{c}, Workers: workers, Stdout: &out, Stderr: os.Stderr, Report: func(err error) { t.Error(err) }})
+			r := spawn.NewRunner(spawn.Options{
+				Commands: []*spawn.Command{c}, Workers: workers, Stdout: &out, Stderr: os.Stderr,
+				Report: func(err error) { t.Error(err) },
+			})
 			require.NoError(t, r.Run([]byte(path)))
 			ok, err := r.Close()
 			require.NoError(t, err)
@@ -53,7 +59,10 @@ func TestArguments(t *testing.T) {
 	batch, err := spawn.NewBatchCommand(append([]string{self}, append(odd, "{}")...))
 	require.NoError(t, err)
 	var out bytes.Buffer
-	b := spawn.NewBatch(spawn.Options{Commands: []*spawn.Command{batch}, Stdout: &out, Stderr: os.Stderr, Report: func(err error) { t.Error(err) }}, 0)
+	b := spawn.NewBatch(spawn.Options{
+		Commands: []*spawn.Command{batch}, Stdout: &out, Stderr: os.Stderr,
+		Report: func(err error) { t.Error(err) },
+	}, 0)
 	for _, path := range odd {
 		require.NoError(t, b.Add([]byte(path)))
 	}

@@ -1,8 +1,6 @@
 package spawn
 
 import (
-	"errors"
-	"os/exec"
 	"slices"
 	"sync"
 )
@@ -167,11 +165,11 @@ func (b *Batch) runOn(i, from, to int) {
 	b.failed = true
 	a := &b.texts[i]
 	arg := a.text[a.start(from):a.ends[from]]
-	switch failed := (*exec.ExitError)(nil); {
+	switch {
 	case brokenPipe(err, b.opt.Stdout) != nil:
 		b.broken = true
-	case errors.As(err, &failed):
-		if err = signalled(b.names[i], nil, err); !errors.As(err, &failed) {
+	case exited(err):
+		if err = signalled(b.names[i], nil, err); !exited(err) {
 			b.opt.Report(err)
 		}
 	case tooLong(err) && sizeOf(arg) > b.space[i]/2: // a shorter one may fit

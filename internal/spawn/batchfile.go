@@ -28,7 +28,8 @@ func batchFileLine(program string, args []string) (string, error) {
 	line.WriteString(`cmd.exe /e:ON /v:OFF /d /s /c "`)
 	for i, arg := range append([]string{program}, args...) {
 		if bad := strings.IndexAny(arg, "\"%\r\n\x00"); bad >= 0 {
-			return "", fmt.Errorf("%s: the argument %s has a %q, which cmd.exe would change; use a program that is not a batch file", program, arg, arg[bad])
+			return "", fmt.Errorf("%s: the argument %s has a %q, which cmd.exe would change; use a program that is not a batch file",
+				program, arg, arg[bad])
 		}
 		if i > 0 {
 			line.WriteByte(' ')

@@ -141,7 +141,11 @@ func TestLongOutputsAreWhole(t *testing.T) {
 
 // TestKilledBySignal has commands that cannot report their end themselves.
 func TestKilledBySignal(t *testing.T) {
-	for signal, want := range map[string]string{"KILL": "sh was killed by SIGKILL (killed)", "SEGV": "sh was killed by SIGSEGV (segmentation fault)", "PIPE": "sh was killed by SIGPIPE (broken pipe)"} {
+	for signal, want := range map[string]string{
+		"KILL": "sh was killed by SIGKILL (killed)",
+		"SEGV": "sh was killed by SIGSEGV (segmentation fault)",
+		"PIPE": "sh was killed by SIGPIPE (broken pipe)",
+	} {
 		script := []string{"sh", "-c", "test $1 = good || kill -" + signal + " $$; echo $1", "sh", "{}"}
 		for _, workers := range []int{1, 2} {
 			out, _, ok, errs := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{command(t, false, script...)}}, "bad", "good")
@@ -153,7 +157,8 @@ func TestKilledBySignal(t *testing.T) {
 		var out bytes.Buffer
 		var errs []error
 		b := spawn.NewBatch(spawn.Options{
-			Commands: []*spawn.Command{command(t, true, script...)}, Stdout: &out, Stderr: &out, Report: func(err error) { errs = append(errs, err) },
+			Commands: []*spawn.Command{command(t, true, script...)}, Stdout: &out, Stderr: &out,
+			Report: func(err error) { errs = append(errs, err) },
 		}, 1)
 		require.NoError(t, b.Add([]byte("bad")))
 		require.NoError(t, b.Add([]byte("good")))

@@ -30,7 +30,7 @@ func tooLong(err error) bool { return errors.Is(err, unix.E2BIG) }
 
 // signalOf returns the signal that killed the process of err, or 0.
 func signalOf(err error) syscall.Signal {
-	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		if status, ok := failed.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 			return status.Signal()
 		}

@@ -33,7 +33,10 @@ func TestBatchFile(t *testing.T) {
 			require.NoError(t, err)
 			var out bytes.Buffer
 			var reported error
-			r := NewRunner(Options{Commands: []*Command{c}, Workers: workers, Stdout: &out, Stderr: &out, Report: func(err error) { reported = err }})
+			r := NewRunner(Options{
+				Commands: []*Command{c}, Workers: workers, Stdout: &out, Stderr: &out,
+				Report: func(err error) { reported = err },
+			})
 			require.NoError(t, r.Run([]byte(path)))
 			ok, err := r.Close()
 			require.NoError(t, err)
@@ -64,12 +67,15 @@ func TestBatchFileSpace(t *testing.T) {
 func TestBatchOfBatchFiles(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	file := filepath.Join(dir, strings.Repeat("long", 20)+".cmd")
-	require.NoError(t, os.WriteFile(file, []byte("@echo off\r\n:next\r\nif \"%~1\"==\"\" goto end\r\necho [%~1]\r\nshift\r\ngoto next\r\n:end\r\n"), 0o700))
+	const text = "@echo off\r\n:next\r\nif \"%~1\"==\"\" goto end\r\necho [%~1]\r\nshift\r\ngoto next\r\n:end\r\n"
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o700))
 	c, err := NewBatchCommand([]string{file, "{}"})
 	require.NoError(t, err)
 	var out bytes.Buffer
 	var reported []error
-	b := NewBatch(Options{Commands: []*Command{c}, Stdout: &out, Stderr: &out, Report: func(err error) { reported = append(reported, err) }}, 0)
+	b := NewBatch(Options{Commands: []*Command{c}, Stdout: &out, Stderr: &out, Report: func(err error) {
+		reported = append(reported, err)
+	}}, 0)
 	want := ""
 	for i := range 300 {
 		name := strings.Repeat("n", 50) + strconv.Itoa(i)

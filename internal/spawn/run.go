@@ -249,13 +249,19 @@ func (r *Runner) capture(program string, args []string, o *output) error {
 // report reports an error, except that a command has failed, which the command
 // reports itself. An error that affects all results is reported once.
 func (r *Runner) report(err error) {
-	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) || errors.Is(err, ErrStopped) || r.broken.Load() {
+	if exited(err) || errors.Is(err, ErrStopped) || r.broken.Load() {
 		return
 	}
-	var missing *MissingError
-	var scarce *scarceError
-	if (errors.As(err, &missing) || errors.As(err, &scarce)) && r.stopped.Swap(true) {
+	_, missing := errors.AsType[*MissingError](err)
+	_, scarce := errors.AsType[*scarceError](err)
+	if (missing || scarce) && r.stopped.Swap(true) {
 		return
 	}
 	r.opt.Report(err)
+}
+
+// exited reports whether err means that a process ran and failed.
+func exited(err error) bool {
+	_, ok := errors.AsType[*exec.ExitError](err)
+	return ok
 }

@@ -60,7 +60,8 @@ func sorted(text string) []string {
 
 func TestRunner(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		out, _, ok, _ := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{command(t, false, "echo", "{/}", "in {//}")}}, "a/b", "c")
+		out, _, ok, _ := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{command(t, false, "echo", "{/}", "in {//}")}},
+			"a/b", "c")
 		assert.Equal(t, []string{"b in a", "c in ."}, sorted(out))
 		assert.True(t, ok)
 		out, stderr, ok, errs := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{
