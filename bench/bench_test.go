@@ -31,7 +31,7 @@ func TestReadme(t *testing.T) {
 	require.True(t, ok)
 	want, err := readmeTable("runs")
 	require.NoError(t, err)
-	assert.Equal(t, want, shown, "go run ./bench -readme makes it anew")
+	assert.Equal(t, want, shown, "go run ./bench -readme updates it")
 }
 
 // TestRunsAreWhole checks that the kept runs have all files, in a valid form
@@ -151,7 +151,7 @@ func TestSummary(t *testing.T) {
 	svg, err := os.ReadFile(filepath.Join(dir, "chart.svg"))
 	require.NoError(t, err)
 	assert.Contains(t, string(svg), ">complete fdf<")
-	assert.NotContains(t, string(svg), "complete fd<", "what is too noisy")
+	assert.NotContains(t, string(svg), "complete fd<", "too noisy to show")
 	setup, err := os.ReadFile(filepath.Join(dir, "setup.md"))
 	require.NoError(t, err)
 	assert.Contains(t, string(setup), "\nMeasured again, ")
@@ -226,7 +226,7 @@ func TestTrees(t *testing.T) {
 
 func TestChains(t *testing.T) {
 	if _, err := exec.LookPath("find"); err != nil || os.PathSeparator == '\\' {
-		t.Skip("there is no find, which goes deeper than package os")
+		t.Skip("find is missing; package os does not reach this depth")
 	}
 	path := dirtest.TempDir(t)
 	require.NoError(t, chains(path, 2, 2500))

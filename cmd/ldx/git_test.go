@@ -41,7 +41,7 @@ func TestGitRepositories(t *testing.T) {
 	peer(t, "git")
 	list := filepath.SplitList(os.Getenv("LDX_REPOSITORIES"))
 	if len(list) == 0 {
-		t.Skip("LDX_REPOSITORIES names none")
+		t.Skip("LDX_REPOSITORIES is not set")
 	}
 	onlyThisUser(t)
 	t.Setenv("GIT_INDEX_FILE", filepath.Join(t.TempDir(), "no index"))

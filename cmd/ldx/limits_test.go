@@ -115,9 +115,9 @@ func TestFewDescriptors(t *testing.T) {
 	}
 }
 
-// TestNoPackageForSecrets checks for packages that reserve memory at each
+// TestStartUpMemory checks for packages that reserve memory at each
 // start: random numbers take 32 MiB.
-func TestNoPackageForSecrets(t *testing.T) {
+func TestStartUpMemory(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
 		t.Skip("go list: ", err)
@@ -125,9 +125,9 @@ func TestNoPackageForSecrets(t *testing.T) {
 	assert.NotContains(t, strings.Fields(string(out)), "crypto/internal/fips140/drbg")
 }
 
-// TestDeepResultsTakeLittle checks that held results take memory by the number
+// TestDeepResultsMemory checks that held results take memory by the number
 // of results and directories, not by the length of paths: 99 MB here.
-func TestDeepResultsTakeLittle(t *testing.T) {
+func TestDeepResultsMemory(t *testing.T) {
 	const depth, maxKiB = 3_000, 64 << 10 // in KiB
 	dir := dirtest.TempDir(t)
 	dirtest.Deep(t, dir, strings.Repeat("d", 21), depth)

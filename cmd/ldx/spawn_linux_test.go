@@ -86,7 +86,7 @@ func TestCommandsWithLongPaths(t *testing.T) {
 		lines := sortedLines(stderr.String())
 		assert.Len(t, lines, bad)
 		for _, line := range lines {
-			assert.Regexp(t, `^ldx: sh cannot be given the path '/.{100,200}': the argument is too long: 1\d{5} bytes, and the system takes \d+$`,
+			assert.Regexp(t, `^ldx: sh cannot be given the path '/.{100,200}': the argument is too long: 1\d{5} bytes; the maximum is \d+$`,
 				line)
 		}
 	}

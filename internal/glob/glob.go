@@ -2,11 +2,11 @@
 // linear in the text for any glob. A Set matches against thousands of globs at
 // once.
 //
-//   - ?       any bytes, one byte; in a path, no slash
-//     [a-z]      a byte in a set: ranges, [!x] or [^x], [[:alpha:]], \ before any byte
-//     **         in a path, as a whole element: any number of elements
-//     {a,b}      either; only with Shell
-//     \          the next byte stands for itself
+//	?  *       one byte, any number of bytes; in a path, no slash
+//	[a-z]      a byte in a set: ranges, [!x] or [^x], [[:alpha:]], \ before any byte
+//	**         in a path, as a whole element: any number of elements
+//	{a,b}      either; only with Shell
+//	\          the next byte stands for itself
 //
 // The rules are git's (wildmatch.c and dir.c), surprising ones included;
 // syntax.go names those.

@@ -28,7 +28,7 @@ type configParser struct {
 	settings []setting
 }
 
-var errConfig = errors.New("the end, or what git would not read")
+var errConfig = errors.New("end of file, or a syntax error")
 
 // next parses a section header, a setting, a comment or space.
 func (p *configParser) next() error {

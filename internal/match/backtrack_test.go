@@ -69,7 +69,7 @@ func TestSlowAnswers(t *testing.T) {
 	}
 	match.SetTimeLimits(1, 1)
 	_, err = m.Match([]byte("b"))
-	require.NoError(t, err, "it was given its time when the pattern was compiled")
+	require.NoError(t, err, "the limit is set when the pattern is compiled")
 	_, err = m.Match([]byte("b"))
 	assert.Error(t, err)
 }

@@ -18,7 +18,7 @@ func names(b *testing.B) [][]byte {
 	b.Helper()
 	file := os.Getenv("LDX_NAMES")
 	if file == "" {
-		b.Skip("LDX_NAMES names no file of names")
+		b.Skip("LDX_NAMES is not set")
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -119,7 +119,7 @@ func TestMatch(t *testing.T) {
 }
 
 func TestSeveralPatterns(t *testing.T) {
-	assert.False(t, matches(t, match.Options{}, "x"), "none of none matches")
+	assert.False(t, matches(t, match.Options{}, "x"), "no pattern, no match")
 	for text, want := range map[string]bool{
 		"foo": true, "xfoo": false, "a.go": true, "a.gox": false, "xbarx": true, "a1": true, "ab": false,
 		"whole": true, "awhole": false,
@@ -155,7 +155,7 @@ func TestFixed(t *testing.T) {
 	assert.True(t, matches(t, fixed, "a.*b", ".*"))
 	assert.False(t, matches(t, fixed, "ab", ".*"))
 	assert.True(t, matches(t, fixed, "ab", ""))
-	assert.True(t, matches(t, fixed, "a\xffb", "\xff"), "a name need not be UTF-8")
+	assert.True(t, matches(t, fixed, "a\xffb", "\xff"), "names may be invalid UTF-8")
 	assert.True(t, matches(t, fixed, "a\ufffdb", "\ufffd"))
 	assert.False(t, matches(t, fixed, "a\xffb", "\ufffd"))
 	for _, text := range []string{"A\xffB", "A\xffB123456789", "12345678A\xffB"} {

@@ -183,7 +183,7 @@ func TestSweepDropsCaches(t *testing.T) {
 // known.
 func TestPeak(t *testing.T) {
 	if OwnPeak() == 0 {
-		t.Skip("the system does not tell")
+		t.Skip("the system does not report peak memory")
 	}
 	log := dirtest.TempDir(t) + "/log"
 	small, big := program(t, log, "small", 1), program(t, log, "big", 1)
@@ -253,7 +253,7 @@ func TestSweetSpot(t *testing.T) {
 		}
 	}
 	sweet, best = SweetSpot(idle)
-	assert.Equal(t, []int{1, 3}, []int{sweet, best}, "8 were asked for, and 2 started: 2 would have done")
+	assert.Equal(t, []int{1, 3}, []int{sweet, best}, "8 were requested, 2 started: 2 are enough")
 	empty := threadCases(map[int]int{1: 1, 2: 1})
 	for _, c := range empty {
 		c.Runs[0].Entries, c.Runs[1].Entries = 0, 0
@@ -295,7 +295,7 @@ func TestCompareReport(t *testing.T) {
 	s := CompareReport(cases)[0]
 	last := func(row int) string { return s.Table.Rows[row][len(s.Table.Heads)-1] }
 	assert.Equal(t, "0.50", last(1))
-	assert.Equal(t, "different entries", last(2), "a fast wrong answer is none")
+	assert.Equal(t, "different entries", last(2), "a wrong answer gets no ratio")
 	assert.Contains(t, last(3), "too noisy")
 	assert.Equal(t, "failed", last(4))
 	assert.Equal(t, []string{
@@ -370,7 +370,7 @@ func TestRows(t *testing.T) {
 	require.NoError(t, again.Add(quiet))
 	read, err := ReadRows(bytes.NewReader(b.Bytes()))
 	require.NoError(t, err)
-	require.Len(t, read, 2, "of what was measured again the last counts")
+	require.Len(t, read, 2, "the last of repeated measurements counts")
 	assert.Equal(t, c.Runs, read[0].Runs)
 	assert.Equal(t, quiet.Runs, read[1].Runs)
 	assert.True(t, read[1].Quiet)
@@ -381,7 +381,7 @@ func TestRows(t *testing.T) {
 	if err == nil {
 		err = failing.Add(c)
 	}
-	require.Error(t, err, "a full disk is told")
+	require.Error(t, err, "a full disk is reported")
 }
 
 type failingWriter struct{}

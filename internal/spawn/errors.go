@@ -66,7 +66,7 @@ func unusable(name, program string, path, arg []byte) error {
 	if bytes.IndexByte(arg, 0) >= 0 {
 		err = errNUL
 	} else if limit := maxArgument(); limit > 0 && len(arg) > limit {
-		err = fmt.Errorf("%w: %d bytes, and the system takes %d", errTooLong, len(arg), limit)
+		err = fmt.Errorf("%w: %d bytes; the maximum is %d", errTooLong, len(arg), limit)
 	}
 	if err != nil {
 		err = &ArgumentError{Command: name, Path: string(path), Err: err}
