@@ -134,11 +134,11 @@ const (
 func (d *dfa) layOut() {
 	d.base = uint(slices.Max(d.alphabet.ascii[:])) + 2
 	d.size, d.unit = 1, 1
-	maxLetters := maxSize
+	limit := maxSize
 	if d.reverse {
-		maxLetters = 2
+		limit = 2
 	}
-	for d.size < maxLetters && d.unit*d.unit*d.base*d.base <= maxGroups {
+	for d.size < limit && d.unit*d.unit*d.base*d.base <= maxGroups {
 		d.size *= 2
 		d.unit = d.unit * d.unit * d.base
 	}
