@@ -1,5 +1,5 @@
-# Builds without cgo: the program then needs no shared library and starts in
-# two thirds of the time.
+# Without cgo the program needs no shared library and starts in two thirds of
+# the time.
 export CGO_ENABLED = 0
 
 .PHONY: all build install test test-windows check bench fuzz clean
@@ -10,7 +10,7 @@ build: ## ./ldx
 	go build -trimpath -ldflags='-s -w' -o ldx ./cmd/ldx
 
 PREFIX = /usr/local
-install: build ## below PREFIX (and DESTDIR): the program, the manual, completions
+install: build ## the program, manual page and completions, below DESTDIR and PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 ldx $(DESTDIR)$(PREFIX)/bin/ldx
@@ -22,17 +22,17 @@ install: build ## below PREFIX (and DESTDIR): the program, the manual, completio
 test:
 	go test ./...
 
-test-windows: ## the tests in Wine, which this sets up (as root, or with sudo)
+test-windows: ## the tests in Wine, which is installed if missing (as root, or with sudo)
 	.ci/run wine
 
-check: ## all that must pass before a change lands
+check: ## everything that must pass before a change is merged
 	CGO_ENABLED=1 .ci/run
 
-bench: ## against fd, fdf, bfs, find and rg, where they are installed; see bench/README.md
+bench: ## compare with fd, fdf, bfs, find and rg, as far as they are installed; see bench/README.md
 	go run ./bench $(BENCHFLAGS)
 
 FUZZTIME = 1m
-fuzz: ## each fuzz target, for FUZZTIME
+fuzz: ## run each fuzz target for FUZZTIME
 	go test -run '^$$' -fuzz FuzzParseDirent64 -fuzztime $(FUZZTIME) ./internal/dir
 	go test -run '^$$' -fuzz FuzzDirent -fuzztime $(FUZZTIME) ./internal/dir
 	go test -run '^$$' -fuzz FuzzNTRecord -fuzztime $(FUZZTIME) ./internal/dir

@@ -21,7 +21,7 @@ import (
 	"ldx/internal/measure"
 )
 
-// README shows the newest run.
+// TestReadme checks that README shows the newest run.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "README.md"))
 	require.NoError(t, err)
@@ -31,10 +31,11 @@ func TestReadme(t *testing.T) {
 	require.True(t, ok)
 	want, err := readmeTable("runs")
 	require.NoError(t, err)
-	assert.Equal(t, want, shown, "go run ./bench -readme makes it anew")
+	assert.Equal(t, want, shown, "go run ./bench -readme updates it")
 }
 
-// The runs that are kept have all files, in a form that can be read, and tell no path.
+// TestRunsAreWhole checks that the kept runs have all files, in a valid form
+// and without paths.
 func TestRunsAreWhole(t *testing.T) {
 	runs, err := filepath.Glob(filepath.Join("runs", "*"))
 	require.NoError(t, err)
@@ -75,7 +76,7 @@ func TestNewestRun(t *testing.T) {
 	assert.Len(t, all, 2)
 }
 
-// write has rows written to a folder.
+// write writes rows to a folder.
 func write(t *testing.T, dir string, f func(*results)) {
 	t.Helper()
 	r, err := newResults(&options{out: dir, runs: 3}, "raw.csv", nil)
@@ -97,13 +98,15 @@ func keep(t *testing.T, r *results, c *measure.Case) {
 
 func runsOf(entries int64, ms ...int) (runs []measure.Run) {
 	for _, m := range ms {
-		runs = append(runs, measure.Run{Wall: time.Duration(m) * time.Millisecond, User: time.Millisecond, Entries: entries, Peak: 30 << 20, Cache: measure.Warm})
+		runs = append(runs, measure.Run{
+			Wall: time.Duration(m) * time.Millisecond, User: time.Millisecond, Entries: entries, Peak: 30 << 20, Cache: measure.Warm,
+		})
 	}
 	return runs
 }
 
-// A summary is made from the rows, where what ldx loses is bold; of what was measured again
-// the last counts.
+// TestSummary checks the summary of two runs: scenarios where ldx loses are
+// bold, and of repeated measurements the last counts.
 func TestSummary(t *testing.T) {
 	runs := dirtest.TempDir(t)
 	dir := filepath.Join(runs, "2026-01-02-test")
@@ -133,8 +136,9 @@ func TestSummary(t *testing.T) {
 			cells[row[2]] = row[3 : len(row)-1]
 		}
 	}
-	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±25 %)", "0.45", "?", "0.50"}, slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
-	assert.Equal(t, []string{"100", "10.0", "8.0", "1.25", "0.92", "no", "1.00", "", "30.0, not 25", "30.0"}, cells["fdf"])
+	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±25 %)", "0.45", "?", "0.50"},
+		slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
+	assert.Equal(t, []string{"100", "10.0", "8.0", "1.25", "0.92", "no", "1.00", "", "30.0, limit 25", "30.0"}, cells["fdf"])
 	assert.Equal(t, []string{"100", "10.0", "1.0", "finds 99", "0.58", "?"}, cells["bfs"][:6])
 	assert.Equal(t, "not installed", cells["find"][0])
 	assert.Equal(t, []string{"100", "10.0", "20.0", "0.50", "1.05", "yes"}, cells["ldx with as many"][:6])
@@ -142,12 +146,12 @@ func TestSummary(t *testing.T) {
 	table, err := readmeTable(runs)
 	require.NoError(t, err)
 	assert.Regexp(t, `\| every path +\| +10\.0 \| too noisy \| \*\*1\.25\*\* \| finds 99 \| +\| +\|\n`, table)
-	assert.Contains(t, table, "\nWith 4 times as many workers as processors: 0.50 of the time with as many.\n")
+	assert.Contains(t, table, "\nWith 4 workers per processor: 0.50 of the time with one per processor.\n")
 	assert.Contains(t, table, "](bench/runs/2026-01-02-test/chart.svg)")
 	svg, err := os.ReadFile(filepath.Join(dir, "chart.svg"))
 	require.NoError(t, err)
 	assert.Contains(t, string(svg), ">complete fdf<")
-	assert.NotContains(t, string(svg), "complete fd<", "what is too noisy")
+	assert.NotContains(t, string(svg), "complete fd<", "too noisy to show")
 	setup, err := os.ReadFile(filepath.Join(dir, "setup.md"))
 	require.NoError(t, err)
 	assert.Contains(t, string(setup), "\nMeasured again, ")
@@ -164,7 +168,8 @@ func TestReached(t *testing.T) {
 	assert.Equal(t, "?", reached(measure.Ratio{Pairs: 3}, 0.45, same, &measure.Case{Runs: runsOf(2, 1)}))
 }
 
-// Scenarios have names of their own, and say for whom a limit is.
+// TestScenarios checks that names are unique, and that each limit names its
+// program.
 func TestScenarios(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range scenarios() {
@@ -177,7 +182,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// Trees have what they promise, and are made once.
+// TestTrees checks the contents of trees, and that each is made once.
 func TestTrees(t *testing.T) {
 	trees := trees{main: "made", dir: dirtest.TempDir(t), seed: 3, entries: 5000}
 	count := func(name string) (entries, dirs, links int) {
@@ -221,7 +226,7 @@ func TestTrees(t *testing.T) {
 
 func TestChains(t *testing.T) {
 	if _, err := exec.LookPath("find"); err != nil || os.PathSeparator == '\\' {
-		t.Skip("there is no find, which goes deeper than package os")
+		t.Skip("find is missing; package os does not reach this depth")
 	}
 	path := dirtest.TempDir(t)
 	require.NoError(t, chains(path, 2, 2500))
@@ -231,7 +236,8 @@ func TestChains(t *testing.T) {
 	require.NoError(t, exec.Command("rm", "-r", filepath.Join(path, "c0"), filepath.Join(path, "c1")).Run())
 }
 
-// What goes over a slow line comes late, whole and in order.
+// TestDelayed checks that data over a slow connection arrives late, whole and
+// in order.
 func TestDelayed(t *testing.T) {
 	server, client := net.Pipe()
 	in, out := io.Pipe()
@@ -241,7 +247,7 @@ func TestDelayed(t *testing.T) {
 		for _, part := range []string{"one ", "two ", "three"} {
 			_, _ = io.WriteString(out, part)
 		}
-		out.Close()
+		_ = out.Close()
 	}()
 	go delayed(server, in, 30*time.Millisecond)
 	got, err := io.ReadAll(client)

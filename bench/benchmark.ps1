@@ -1,10 +1,10 @@
-# A thread sweep of ldx on your machine, as benchmark.sh, for Windows without bash.
+# Measures ldx with different numbers of threads; benchmark.sh for Windows without bash.
 #
 #   bench\benchmark.ps1 [-Runs N] [-Cold] [-Warm] [-Threads 1,2,4,..] [-Dirs A,B]
 #                       [-Label NAME,NAME] [-ShowPaths] [-Out FILE]
 #
 # It builds nothing, and needs only ldx in PATH, or $env:LDX. Ctrl-C keeps the rows so
-# far. Windows has no command that makes it forget the disk: rows of -Cold say unknown.
+# far. Windows has no command to drop its caches: rows of -Cold say unknown.
 param(
     [int]$Runs,
     [switch]$Cold,
@@ -19,7 +19,7 @@ $ErrorActionPreference = 'Stop'
 
 $ldx = if ($env:LDX) { $env:LDX } else { 'ldx' }
 if (-not (Get-Command $ldx -ErrorAction SilentlyContinue)) {
-    [Console]::Error.WriteLine("benchmark.ps1: $ldx is not in PATH; set LDX to where it is")
+    [Console]::Error.WriteLine("benchmark.ps1: $ldx is not in PATH; set LDX to its path")
     exit 2
 }
 
@@ -29,7 +29,7 @@ if ($LASTEXITCODE -ne 0) {
     exit 2
 }
 
-$Dirs = $Dirs -split ',' # which powershell -File leaves as it is
+$Dirs = $Dirs -split ',' # powershell -File does not split it
 $arguments = @('bench', 'threads', '--out', $Out)
 if ($PSBoundParameters.ContainsKey('Runs')) { $arguments += '--runs', $Runs }
 if ($Cold) { $arguments += '--cold' }

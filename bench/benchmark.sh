@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# A thread sweep of ldx on your machine, to look at and to send in.
+# Measures ldx with different numbers of threads on your machine.
 #
 #   bench/benchmark.sh [--runs N] [--cold|--warm] [--threads 1,2,4,..] [--dirs A,B]
 #                      [--label NAME,NAME] [--show-paths] [--out FILE]
 #
-#   --runs N       count N runs of each number of threads (10 warm, 5 cold)
-#   --cold         have the system forget the disk before each run (as root); where that
-#                  cannot be done the rows say so
-#   --warm         with what the system remembers (the default); with --cold: both
-#   --threads L    these numbers of threads (up to 16, or twice the processors)
-#   --dirs A,B     these directories (the working directory)
-#   --label L      what to call them (dir1,dir2,..)
-#   --show-paths   call them by their paths
-#   --out FILE     where the rows go (ldx-bench-DATE.csv); the summary goes beside them
+#   --runs N       counted runs for each number of threads (default: 10 warm, 5 cold)
+#   --cold         drop the system's caches before each run (as root); where that is not
+#                  possible the rows say so
+#   --warm         keep the caches (the default); with --cold: measure both
+#   --threads L    numbers of threads (default: up to 16, or twice the processors)
+#   --dirs A,B     directories to search (default: the current directory)
+#   --label L      their labels (default: dir1,dir2,..)
+#   --show-paths   use their paths as labels
+#   --out FILE     file for the rows (default: ldx-bench-DATE.csv); the summary is
+#                  written beside it
 #
 # It builds nothing, and needs only ldx in PATH, or LDX=/path/of/ldx. Ctrl-C keeps the
-# rows so far. Nothing in the files tells who you are or what your directories are called.
+# rows so far. The files name neither you nor your directories.
 # For Linux, macOS, the BSDs, and Windows in Git Bash; benchmark.ps1 is for PowerShell.
 set -euo pipefail
 
@@ -47,7 +48,7 @@ while [ $# -gt 0 ]; do
       esac
       shift
       ;;
-    *) fail "what is $1? --help tells" ;;
+    *) fail "unknown option $1; see --help" ;;
   esac
   shift
 done
@@ -55,10 +56,10 @@ done
 IFS=, read -r -a paths <<<"$dirs,"
 places=()
 for path in "${paths[@]}"; do
-  [ -n "$path" ] || fail "--dirs: a directory has no name"
-  if command -v cygpath >/dev/null; then # of Git Bash, whose paths Windows does not know
+  [ -n "$path" ] || fail "--dirs: empty directory name"
+  if command -v cygpath >/dev/null; then # Git Bash: Windows does not know its paths
     path=$(cygpath -w "$path")
   fi
   places+=("$path")
 done
-exec "$ldx" bench threads --out "$out" ${args[@]+"${args[@]}"} -- "${places[@]}" # (bash 3 takes no args for an error)
+exec "$ldx" bench threads --out "$out" ${args[@]+"${args[@]}"} -- "${places[@]}" # bash 3 treats an empty array as unset

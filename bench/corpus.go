@@ -10,25 +10,25 @@ import (
 	"strings"
 )
 
-// trees makes what is searched, each once, and keeps it.
+// trees makes the trees to search, each once, and keeps them.
 type trees struct {
 	main, dir string
 	seed      uint64
 	entries   int
-	made      map[string]string // the paths, by name
+	made      map[string]string // paths by name
 }
 
 // path returns the path of a tree:
 //
-//	main          what -tree says
-//	one           a seventh of that, if it is seven copies of /usr
+//	main          as -tree says
+//	one           one copy of /usr, if main is seven copies of it
 //	repositories  git repositories with ignore files
 //	links         links to directories
 //	small         2,000 files
 //	empty         nothing
 //	huge          one directory of -entries files
 //	deep          twenty chains of 1,500 directories, just within PATH_MAX
-//	chain         one chain of 5,000, beyond it
+//	chain         one chain of 5,000 directories, beyond it
 func (t *trees) path(name string) (path string, err error) {
 	if path, ok := t.made[name]; ok {
 		return path, nil
@@ -36,8 +36,8 @@ func (t *trees) path(name string) (path string, err error) {
 	if t.dir, err = filepath.Abs(t.dir); err != nil {
 		return "", err
 	}
-	in := func(kind string, make func(path string) error) (string, error) {
-		return once(filepath.Join(t.dir, kind), make)
+	in := func(kind string, build func(path string) error) (string, error) {
+		return once(filepath.Join(t.dir, kind), build)
 	}
 	sized := func(kind string) string { return fmt.Sprintf("%s-%d-%d", kind, t.seed, t.entries) }
 	switch name {
@@ -79,9 +79,9 @@ func (t *trees) path(name string) (path string, err error) {
 	return path, nil
 }
 
-// once has make make a tree, unless it was made before. What a failure leaves is
-// removed.
-func once(path string, make func(path string) error) (string, error) {
+// once builds the tree with build unless it already exists. A failure leaves no
+// tree.
+func once(path string, build func(path string) error) (string, error) {
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
@@ -93,14 +93,14 @@ func once(path string, make func(path string) error) (string, error) {
 	if err := os.MkdirAll(unfinished, 0o755); err != nil {
 		return "", err
 	}
-	if err := make(unfinished); err != nil {
+	if err := build(unfinished); err != nil {
 		return "", err
 	}
 	return path, os.Rename(unfinished, path)
 }
 
 // copiesOfUsr makes a tree of about a million entries in seconds: the names and
-// shapes are real, and the files take no room, since they are hard links.
+// shapes are real, and the files take no space, since they are hard links.
 func copiesOfUsr(path string) error {
 	const copies = 7
 	for i := range copies {
@@ -113,15 +113,16 @@ func copiesOfUsr(path string) error {
 	return nil
 }
 
-// madeTree makes a tree from a seed: on average nine entries a directory and one
-// of them a directory, as in a real one.
+// madeTree makes a tree from a seed. A directory has nine entries on average,
+// one of them a directory, as in real trees.
 func madeTree(path string, seed uint64, entries int) error {
 	r := rand.New(rand.NewPCG(seed, seed))
 	dirs := []string{path}
 	for i := range entries {
 		parent := dirs[r.IntN(len(dirs))]
 		if i%9 == 0 {
-			// The newer, the likelier to get children: deep and bushy parts.
+			// The newer a directory, the likelier it gets children: some parts
+			// become deep and bushy.
 			parent = dirs[max(r.IntN(len(dirs)), r.IntN(len(dirs)))]
 			name := filepath.Join(parent, word(r)+fmt.Sprint(i))
 			if err := os.Mkdir(name, 0o755); err != nil {
@@ -151,8 +152,8 @@ func flat(path string, files int) error {
 	return nil
 }
 
-// chains makes chains of directories that are so deep, step by step, for no path to them
-// may be too long.
+// chains makes chains of directories step by step: their paths may be too long
+// for a system call.
 func chains(path string, n, depth int) error {
 	for i := range n {
 		at, err := os.OpenRoot(path)
@@ -180,7 +181,8 @@ func chains(path string, n, depth int) error {
 	return nil
 }
 
-// madeLinks makes a tree, and beside it a directory of links to each directory at its top.
+// madeLinks makes a tree, and a directory of links to the directories at its
+// top.
 func madeLinks(path string, seed uint64, entries int) error {
 	links := filepath.Join(path, "links")
 	if err := os.Mkdir(links, 0o755); err != nil {
@@ -202,8 +204,8 @@ func madeLinks(path string, seed uint64, entries int) error {
 	return nil
 }
 
-// madeRepositories makes a folder of repositories, with rules at the top of each
-// and in one directory of ten.
+// madeRepositories makes a folder of repositories, with ignore rules at the top
+// of each and in one directory of ten.
 func madeRepositories(path string, seed uint64, entries int) error {
 	const each = 2000
 	rules := []string{

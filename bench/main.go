@@ -2,11 +2,12 @@
 //
 //	go run ./bench [flags] [scenario ...]
 //
-// Each scenario asks the same of all programs that can do it, over trees made for it;
-// they take turns, and a ratio is the median of those of each turn. A run of all scenarios
-// goes into a folder of bench/runs: setup.md, raw.csv (a row for each run of a program),
-// summary.md, summary.csv and chart.svg; README's table is made from the newest. README.md
-// beside this file tells what is fair and what is not.
+// Each scenario gives the same task to all programs that can do it, over trees
+// made for it. The programs run in turn; a ratio is the median of the ratios of
+// each turn. A run of all scenarios is saved in a folder of bench/runs:
+// setup.md, raw.csv (a row for each run of a program), summary.md, summary.csv
+// and chart.svg. README's table is made from the newest run. The README.md
+// beside this file says what makes a comparison fair.
 package main
 
 import (
@@ -25,7 +26,7 @@ import (
 	"ldx/internal/measure"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	trees    trees
 	runs     int
@@ -39,16 +40,19 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.trees.main, "tree", "usr", `the tree of most scenarios: "usr" (seven hard-linked copies of /usr), "made" (from -seed), or a directory`)
-	flag.StringVar(&o.trees.dir, "dir", filepath.Join(os.TempDir(), "ldx-bench"), "where trees are made, and kept for the next time")
+	flag.StringVar(&o.trees.main, "tree", "usr",
+		`the tree of most scenarios: "usr" (seven hard-linked copies of /usr), "made" (from -seed), or a directory`)
+	flag.StringVar(&o.trees.dir, "dir", filepath.Join(os.TempDir(), "ldx-bench"), "the folder of made trees; they are kept")
 	flag.Uint64Var(&o.trees.seed, "seed", 1, "the seed of made trees")
-	flag.IntVar(&o.trees.entries, "entries", 1_000_000, "how many entries a large tree has that is made")
-	flag.IntVar(&o.runs, "runs", 12, "counted runs of each program")
-	flag.StringVar(&o.ldx, "ldx", "", "the ldx to measure; it is built if none is given")
+	flag.IntVar(&o.trees.entries, "entries", 1_000_000, "the number of entries of large made trees")
+	flag.IntVar(&o.runs, "runs", 12, "the number of counted runs of each program")
+	flag.StringVar(&o.ldx, "ldx", "", "the ldx to measure (default: built from this source)")
 	flag.StringVar(&o.old, "old", "", "another ldx to compare with in all scenarios")
-	flag.StringVar(&o.out, "out", "", "the folder for the results; a run of all scenarios has one by itself, in bench/runs")
-	flag.StringVar(&o.machine, "machine", fmt.Sprintf("%s-%s-%dcores", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)), "what to call this machine")
-	flag.BoolVar(&o.readme, "readme", false, "measure nothing, but write README's table from the newest run")
+	flag.StringVar(&o.out, "out", "",
+		"the folder for the results (default: a new folder in bench/runs for a run of all scenarios, else none)")
+	flag.StringVar(&o.machine, "machine",
+		fmt.Sprintf("%s-%s-%dcores", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)), "the name of this machine")
+	flag.BoolVar(&o.readme, "readme", false, "write README's table from the newest run, and measure nothing")
 	flag.BoolVar(&o.slow, "slow", false, "sweep the workers on slow file systems instead, as root on Linux")
 	flag.Parse()
 	o.only = flag.Args()
@@ -62,7 +66,7 @@ func main() {
 
 func run(ctx context.Context, o *options) error {
 	if o.runs < 1 {
-		return fmt.Errorf("-runs: give at least 1")
+		return fmt.Errorf("-runs must be at least 1")
 	}
 	if o.readme {
 		return writeReadme("README.md", filepath.Join("bench", "runs"))
@@ -79,7 +83,7 @@ func run(ctx context.Context, o *options) error {
 	all := scenarios()
 	for _, name := range o.only {
 		if !slices.ContainsFunc(all, func(s scenario) bool { return s.name == name }) {
-			return fmt.Errorf("there is no scenario %s", name)
+			return fmt.Errorf("unknown scenario %s", name)
 		}
 	}
 	if o.out == "" && len(o.only) == 0 && !o.slow {
@@ -109,11 +113,11 @@ func run(ctx context.Context, o *options) error {
 	return results.finish()
 }
 
-// findTools returns the programs that are there, ldx and what is compared with it.
+// findTools returns the installed programs: ldx and those it is compared with.
 func findTools(o *options, work string) (map[string]measure.Tool, error) {
 	built := o.ldx == ""
 	if built {
-		o.ldx = filepath.Join(work, "ldx.exe") // the ending is for Windows
+		o.ldx = filepath.Join(work, "ldx.exe") // Windows needs the extension
 		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", o.ldx, "./cmd/ldx")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		build.Stderr = os.Stderr
@@ -135,7 +139,7 @@ func findTools(o *options, work string) (map[string]measure.Tool, error) {
 		{"du", "du", ""},
 		{"dust", "dust", ""},
 	} {
-		if program.file == "" || program.name == "find" && runtime.GOOS == "windows" { // which has that name for a search in texts
+		if program.file == "" || program.name == "find" && runtime.GOOS == "windows" { // Windows has another program of that name
 			continue
 		}
 		tool, err := measure.FindTool(program.file, program.also)

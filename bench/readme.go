@@ -10,8 +10,8 @@ import (
 	"ldx/internal/measure"
 )
 
-// newestRun returns the folder of the last run of all scenarios, by its name, and what is
-// in it.
+// newestRun returns the folder of the newest run of all scenarios, by its name,
+// and its contents.
 func newestRun(runs string) (string, shown, error) {
 	files, err := filepath.Glob(filepath.Join(runs, "*", "raw.csv"))
 	if err != nil {
@@ -24,10 +24,10 @@ func newestRun(runs string) (string, shown, error) {
 			return dir, all, nil
 		}
 	}
-	return "", nil, fmt.Errorf("there is no run of all scenarios in %s", runs)
+	return "", nil, fmt.Errorf("%s has no run of all scenarios", runs)
 }
 
-// The table of the README is between these.
+// The table in README is between these lines.
 const (
 	tableBegins = "<!-- made by go run ./bench -readme -->\n"
 	tableEnds   = "<!-- end of what the bench made -->\n"
@@ -51,8 +51,8 @@ func writeReadme(readme, runs string) error {
 	return os.WriteFile(readme, []byte(before+tableBegins+table+tableEnds+after), 0o644)
 }
 
-// readmeTable returns the newest run as README shows it: a row for each scenario, with the
-// time of ldx by that of each other program, also where it is more.
+// readmeTable returns the newest run for README: a row for each scenario, with
+// the time of ldx relative to each other program, also where it is longer.
 func readmeTable(runs string) (string, error) {
 	dir, all, err := newestRun(runs)
 	if err != nil {
@@ -75,8 +75,8 @@ func readmeTable(runs string) (string, error) {
 			table.Rows = append(table.Rows, line)
 		}
 		for _, p := range s.peers {
-			if way, is := strings.CutPrefix(p.as, "ldx with "); is && cases[p.as] != nil {
-				notes += fmt.Sprintf("\nWith %s: %s of the time with %s.\n", s.what, ratioShown(ours, cases[p.as]), way)
+			if p.way != "" && cases[p.as] != nil {
+				notes += fmt.Sprintf("\nWith %s: %s of the time %s.\n", s.what, ratioShown(ours, cases[p.as]), p.way)
 			}
 			if !slices.Contains(tools, p.tool) && p.as == "" && cases[p.tool] != nil {
 				notes += fmt.Sprintf("\n`%s`: %s of the time of %s.\n", s.what, ratioShown(ours, cases[p.tool]), p.tool)
@@ -88,7 +88,7 @@ func readmeTable(runs string) (string, error) {
 		table.Markdown(), notes, link, filepath.Base(dir)), nil
 }
 
-// ratioShown writes the ratio of ours to c, in bold where ldx loses.
+// ratioShown formats the ratio of ours to c, in bold where ldx loses.
 func ratioShown(ours, c *measure.Case) string {
 	if c == nil {
 		return ""
@@ -105,9 +105,9 @@ func ratioShown(ours, c *measure.Case) string {
 	return r.String()
 }
 
-// chart draws the ratios of each scenario, with a line where both take as long.
+// chart draws the ratios of each scenario, with a line at 1.
 func chart(all shown) string {
-	c := measure.Chart{Title: "Time of ldx by that of others: less than 1 (the line) is quicker", Line: 1}
+	c := measure.Chart{Title: "Time of ldx relative to others: below 1 (the line) ldx is faster", Line: 1}
 	for _, s := range scenarios() {
 		cases := all[s.name]
 		for _, p := range s.peers {

@@ -18,10 +18,10 @@ import (
 	"ldx/internal/measure"
 )
 
-// results writes what is measured to a folder, if it has one. All that it shows is made
-// from the rows of raw.csv, to which scenarios that are measured again are added.
+// results writes measurements to a folder, if it has one. All reports are made
+// from the rows of raw.csv; repeated measurements are appended to it.
 type results struct {
-	dir     string // "": none
+	dir     string // "": no folder
 	o       *options
 	tools   map[string]measure.Tool
 	started time.Time
@@ -30,7 +30,7 @@ type results struct {
 	rows    *measure.Rows
 }
 
-// shown is the cases of each scenario, by the names of the programs.
+// shown holds the cases of each scenario, by program.
 type shown map[string]map[string]*measure.Case
 
 var summaryColumns = []string{
@@ -38,8 +38,10 @@ var summaryColumns = []string{
 	"ldx_ratio", "ldx_ratio_spread", "ldx_cpu_ratio", "at_most",
 }
 
-// heads are those of summary.md, and of what is printed.
-var heads = []string{"scenario", "against", "entries", "ldx ms", "its ms", "wall ratio", "at most", "reached", "CPU ratio", "at most", "ldx MiB", "its MiB"}
+// heads are the column heads of summary.md and of the printed table.
+var heads = []string{
+	"scenario", "compared with", "entries", "ldx ms", "other ms", "wall ratio", "limit", "met", "CPU ratio", "limit", "ldx MiB", "other MiB",
+}
 
 func newResults(o *options, raw string, tools map[string]measure.Tool) (*results, error) {
 	r := &results{dir: o.out, o: o, tools: tools, started: time.Now(), load: loadAverage()}
@@ -67,7 +69,7 @@ func (r *results) close() {
 	}
 }
 
-// add writes the last of c's runs, if it counts.
+// add writes the last run of c, if it counts.
 func (r *results) add(c *measure.Case, p measure.Progress) error {
 	if r.rows == nil || !p.Counts {
 		return nil
@@ -75,7 +77,7 @@ func (r *results) add(c *measure.Case, p measure.Progress) error {
 	return r.rows.Add(c)
 }
 
-// show prints what a scenario has shown.
+// show prints the results of a scenario.
 func (r *results) show(s *scenario, cases []*measure.Case) {
 	for _, row := range s.rows(byTool(cases)) {
 		fmt.Printf("| %s |\n", strings.Join(row, " | "))
@@ -111,7 +113,8 @@ func readShown(dir string) (shown, error) {
 	return all, nil
 }
 
-// compared returns the peers of a scenario that something is known of, or could be.
+// compared returns the peers of a scenario, with the older ldx if it was
+// measured.
 func (s *scenario) compared(cases map[string]*measure.Case) []peer {
 	if cases["old"] == nil {
 		return s.peers
@@ -119,7 +122,8 @@ func (s *scenario) compared(cases map[string]*measure.Case) []peer {
 	return append(s.peers[:len(s.peers):len(s.peers)], peer{tool: "old"})
 }
 
-// rows returns the rows of summary.md; none of what was not measured.
+// rows returns the rows of summary.md for a scenario; none if it was not
+// measured.
 func (s *scenario) rows(cases map[string]*measure.Case) (rows [][]string) {
 	add := func(cells ...string) { rows = append(rows, append(cells, make([]string, len(heads)-len(cells))...)) }
 	ours := cases["ldx"]
@@ -142,15 +146,17 @@ func (s *scenario) rows(cases map[string]*measure.Case) (rows [][]string) {
 		case !measure.Same(ours, c):
 			text = "finds " + measure.Entries(c)
 		case status != 0 && s.quiet:
-			text = fmt.Sprintf("ended with %d", status)
+			text = fmt.Sprintf("status %d", status)
 		}
-		add(s.name, p.name(), measure.Entries(ours), measure.Millis(mine.Median), measure.Millis(measure.Sum(c.Runs).Median), text, limit(p.atMost),
-			reached(wall, p.atMost, ours, c), cpu.String(), limit(p.cpuAtMost), memoryOf(ours, s.memory), measure.Peak(c.Runs))
+		add(s.name, p.name(), measure.Entries(ours), measure.Millis(mine.Median), measure.Millis(measure.Sum(c.Runs).Median),
+			text, limit(p.maxRatio), reached(wall, p.maxRatio, ours, c), cpu.String(), limit(p.maxCPURatio),
+			memoryOf(ours, s.memory), measure.Peak(c.Runs))
 	}
 	return rows
 }
 
-// sums returns the rows of summary.csv: each program's own times, and ldx's by them.
+// sums returns the rows of summary.csv: each program's own times, and the
+// ratios of ldx to it.
 func (s *scenario) sums(cases map[string]*measure.Case) (rows [][]string) {
 	ours := cases["ldx"]
 	if ours == nil {
@@ -161,49 +167,51 @@ func (s *scenario) sums(cases map[string]*measure.Case) (rows [][]string) {
 		if c == nil {
 			continue
 		}
-		sum, wall, cpu := measure.Sum(c.Runs), measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
+		sum := measure.Sum(c.Runs)
+		wall, cpu := measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
 		thousandths := func(n float64) string { return fmt.Sprintf("%.3f", n) }
 		ratios := []string{thousandths(wall.Value), thousandths(wall.Spread), thousandths(cpu.Value)}
 		if !measure.Same(ours, c) {
 			ratios = []string{"", "", ""}
 		}
 		rows = append(rows, slices.Concat([]string{
-			s.name, p.name(), strconv.Itoa(sum.N), strings.ReplaceAll(measure.Entries(c), ",", ""), measure.Millis(sum.Median), measure.Millis(sum.Min), measure.Millis(sum.P95), measure.Millis(sum.MAD),
+			s.name, p.name(), strconv.Itoa(sum.N), strings.ReplaceAll(measure.Entries(c), ",", ""),
+			measure.Millis(sum.Median), measure.Millis(sum.Min), measure.Millis(sum.P95), measure.Millis(sum.MAD),
 			fmt.Sprintf("%.0f", measure.PerSecond(c.Runs)), measure.Millis(measure.SumOf(c.Runs, measure.CPU).Median), measure.Peak(c.Runs),
-		}, ratios, []string{limit(p.atMost)}))
+		}, ratios, []string{limit(p.maxRatio)}))
 	}
 	return rows
 }
 
-func limit(atMost float64) string {
-	if atMost == 0 {
+func limit(maxRatio float64) string {
+	if maxRatio == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.2f", atMost)
+	return fmt.Sprintf("%.2f", maxRatio)
 }
 
-func reached(r measure.Ratio, atMost float64, ours, c *measure.Case) string {
+func reached(r measure.Ratio, maxRatio float64, ours, c *measure.Case) string {
 	switch {
-	case atMost == 0:
+	case maxRatio == 0:
 		return ""
 	case !measure.Same(ours, c), c.Quiet && measure.Failed(c) != 0, r.Noisy():
 		return "?"
-	case r.Value <= atMost+0.005: // as it is shown
+	case r.Value <= maxRatio+0.005: // rounded as it is shown
 		return "yes"
 	}
 	return "no"
 }
 
-func memoryOf(c *measure.Case, atMost float64) string {
+func memoryOf(c *measure.Case, limit float64) string {
 	text := measure.Peak(c.Runs)
 	peak, err := strconv.ParseFloat(strings.TrimPrefix(text, "≤ "), 64)
-	if err == nil && atMost > 0 && peak > atMost {
-		text += fmt.Sprintf(", not %.0f", atMost)
+	if err == nil && limit > 0 && peak > limit {
+		text += fmt.Sprintf(", limit %.0f", limit)
 	}
 	return text
 }
 
-// finish writes the folder, but for the raw rows, which are there.
+// finish writes the reports to the folder. The raw rows are there already.
 func (r *results) finish() error {
 	if r.dir == "" {
 		return nil
@@ -221,10 +229,10 @@ func (r *results) finish() error {
 	if err := csv.NewWriter(&summary).WriteAll(sums); err != nil {
 		return err
 	}
-	text := "# What the bench has shown\n\n" + measure.ThisHost().String() + "; setup.md has more.\n\n" +
-		"A ratio is that of ldx's time to the other's: the median of the ratios of each turn. None is given when half of them\n" +
-		"differ from it by more than a tenth. \"At most\" is what the project asks of itself. With ≤, the memory is that of the bench,\n" +
-		"which a child begins with.\n\n" + table.Markdown()
+	text := "# Results of the bench\n\n" + measure.ThisHost().String() + "; see setup.md for more.\n\n" +
+		"A ratio is ldx's time relative to the other program's: the median of the ratios of each turn. It is not given if half of\n" +
+		"them differ from it by more than a tenth. The limits are the project's own. A ≤ before the memory means an upper bound:\n" +
+		"a child begins with the memory of the bench.\n\n" + table.Markdown()
 	return errors.Join(
 		os.WriteFile(filepath.Join(r.dir, "summary.csv"), []byte(summary.String()), 0o644),
 		os.WriteFile(filepath.Join(r.dir, "summary.md"), []byte(text), 0o644),
@@ -233,7 +241,8 @@ func (r *results) finish() error {
 	)
 }
 
-// writeSetup tells how it was measured; of what was measured again, when.
+// writeSetup describes the setup; for repeated measurements it adds when they
+// were made.
 func (r *results) writeSetup() error {
 	name := filepath.Join(r.dir, "setup.md")
 	before, err := os.ReadFile(name)
@@ -245,15 +254,16 @@ func (r *results) writeSetup() error {
 	return os.WriteFile(name, append(before, again...), 0o644)
 }
 
-// setup tells how it was measured.
+// setup describes the setup of the measurements.
 func (r *results) setup() string {
 	h := measure.ThisHost()
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The setup\n\n- %s, host %s\n- %s, with %s\n", h, h.ID, r.started.UTC().Format("2006-01-02 15:04 UTC"), runtime.Version())
-	fmt.Fprintf(&b, "- load average before: %s; after, %s later: %s\n", r.load, time.Since(r.started).Round(time.Minute), loadAverage())
+	fmt.Fprintf(&b, "# Setup\n\n- %s, host %s\n- %s, with %s\n", h, h.ID, r.started.UTC().Format("2006-01-02 15:04 UTC"), runtime.Version())
+	fmt.Fprintf(&b, "- load average before: %s; after %s: %s\n", r.load, time.Since(r.started).Round(time.Minute), loadAverage())
 	fmt.Fprintf(&b, "- governor: %s\n", cmp.Or(contentOf("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"), "not known"))
-	fmt.Fprintf(&b, "- %d counted runs of each program (five times as many of short ones, half as many cold ones), output to a pipe\n", r.o.runs)
-	fmt.Fprintf(&b, "- caches: warm; of cold runs raw.csv says whether they were dropped\n\n")
+	fmt.Fprintf(&b, "- %d counted runs of each program (five times as many of short ones, half as many of cold ones), output to a pipe\n",
+		r.o.runs)
+	fmt.Fprintf(&b, "- caches: warm; for cold runs raw.csv says whether they were dropped\n\n")
 	fmt.Fprintf(&b, "| program | version | commit |\n|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(r.tools)) {
 		t := r.tools[name]
@@ -267,7 +277,7 @@ func (r *results) setup() string {
 	return b.String()
 }
 
-// sizeOf has ldx tell what is in a tree.
+// sizeOf counts the entries and directories of a tree with ldx.
 func sizeOf(ldx, path string) (entries, dirs string) {
 	count := func(args ...string) string {
 		out, err := exec.Command(ldx, append(args, path)...).Output()

@@ -6,26 +6,27 @@ import (
 	"slices"
 )
 
-// A scenario is something that is asked of ldx, and of its peers in their words.
+// A scenario is a task for ldx, and for its peers in their arguments.
 type scenario struct {
 	name   string
-	what   string // for README; "": it is not there
+	what   string // for README; "": not shown there
 	tree   string // see trees.path
 	args   []string
 	peers  []peer
-	memory float64 // MiB that ldx may have; 0: whatever it has
-	short  bool    // takes milliseconds: more runs
+	memory float64 // limit on ldx's memory in MiB; 0: none
+	short  bool    // it takes milliseconds: run it more often
 	cold   bool
-	quiet  bool // what is printed says nothing
+	quiet  bool // the number of printed lines is not the number of entries
 }
 
-// A peer is another program, or ldx in another way.
+// A peer is another program, or ldx with other arguments.
 type peer struct {
-	tool      string
-	args      []string
-	atMost    float64 // the ratio of wall times that ldx is to keep; 0: none
-	cpuAtMost float64
-	as        string // what to call it, if not by the tool's name
+	tool        string
+	args        []string
+	maxRatio    float64 // limit on the ratio of wall times; 0: none
+	maxCPURatio float64
+	as          string // its name, if not the tool's
+	way         string // its arguments compared to ldx's, for README
 }
 
 func (p peer) name() string {
@@ -35,10 +36,10 @@ func (p peer) name() string {
 	return p.tool
 }
 
-// treeArg stands for the tree among arguments.
+// treeArg stands for the tree in arguments.
 const treeArg = "TREE"
 
-// scenarios returns what is measured. The limits are those that the project keeps.
+// scenarios returns all scenarios. The limits are this project's own.
 func scenarios() []scenario {
 	return slices.Concat(walks(), patterns(), attributes(), commands(), usage(), shapes(), workers())
 }
@@ -49,14 +50,14 @@ func walks() []scenario {
 		{
 			name: "complete", what: "every path", tree: "main", args: ldx, memory: 25,
 			peers: []peer{
-				{tool: "fd", args: []string{"-uu", ".", treeArg}, atMost: 0.45, cpuAtMost: 0.50},
-				{tool: "fdf", args: []string{".", treeArg, "-HI"}, atMost: 0.92},
-				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}, atMost: 0.58},
-				{tool: "find", args: []string{treeArg, "-mindepth", "1"}, atMost: 0.40},
+				{tool: "fd", args: []string{"-uu", ".", treeArg}, maxRatio: 0.45, maxCPURatio: 0.50},
+				{tool: "fdf", args: []string{".", treeArg, "-HI"}, maxRatio: 0.92},
+				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}, maxRatio: 0.58},
+				{tool: "find", args: []string{treeArg, "-mindepth", "1"}, maxRatio: 0.40},
 			},
 		},
 		{
-			name: "complete-cold", what: "every path of one /usr, the disk forgotten", tree: "one", args: ldx, cold: true,
+			name: "complete-cold", what: "every path of one /usr, cold cache", tree: "one", args: ldx, cold: true,
 			peers: []peer{
 				{tool: "fd", args: []string{"-uu", ".", treeArg}},
 				{tool: "fdf", args: []string{".", treeArg, "-HI"}},
@@ -68,20 +69,20 @@ func walks() []scenario {
 			name: "ten-times", tree: "main", args: append([]string{"-u", "--count", "."}, slices.Repeat([]string{treeArg}, 10)...), memory: 25,
 		},
 		{
-			name: "ignore", what: "a folder of repositories, ignore rules heeded", tree: "repositories", args: []string{".", treeArg},
-			peers: []peer{{tool: "fd", args: []string{".", treeArg}, atMost: 0.45}},
+			name: "ignore", what: "a folder of repositories, ignore rules respected", tree: "repositories", args: []string{".", treeArg},
+			peers: []peer{{tool: "fd", args: []string{".", treeArg}, maxRatio: 0.45}},
 		},
 		{
 			name: "one-worker", what: "every path, one worker", tree: "main", args: []string{"-u", "-j1", ".", treeArg},
 			peers: []peer{
-				{tool: "fd", args: []string{"-uu", "-j1", ".", treeArg}, atMost: 0.50},
+				{tool: "fd", args: []string{"-uu", "-j1", ".", treeArg}, maxRatio: 0.50},
 				{tool: "fdf", args: []string{".", treeArg, "-HI", "-j", "1"}},
 				{tool: "find", args: []string{treeArg, "-mindepth", "1"}},
 			},
 		},
 		{
-			name: "count", what: "how many there are", tree: "main", args: []string{"-u", "--count", ".", treeArg},
-			peers: []peer{{tool: "localdex", args: []string{"-a", treeArg}, atMost: 0.45}},
+			name: "count", what: "the number of entries (--count)", tree: "main", args: []string{"-u", "--count", ".", treeArg},
+			peers: []peer{{tool: "localdex", args: []string{"-a", treeArg}, maxRatio: 0.45}},
 		},
 		{
 			name: "follow", what: "links followed (-L)", tree: "links", args: []string{"-u", "-L", ".", treeArg},
@@ -94,7 +95,7 @@ func walks() []scenario {
 		{
 			name: "start-up", what: "an empty directory", tree: "empty", args: ldx, short: true,
 			peers: []peer{
-				{tool: "fd", args: []string{"-uu", ".", treeArg}, atMost: 0.70},
+				{tool: "fd", args: []string{"-uu", ".", treeArg}, maxRatio: 0.70},
 				{tool: "fdf", args: []string{".", treeArg, "-HI"}},
 				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}},
 				{tool: "find", args: []string{treeArg, "-mindepth", "1"}},
@@ -104,11 +105,13 @@ func walks() []scenario {
 }
 
 func patterns() []scenario {
-	fd := func(atMost float64, args ...string) peer {
-		return peer{tool: "fd", args: append([]string{"-uu"}, append(args, treeArg)...), atMost: atMost}
+	fd := func(maxRatio float64, args ...string) peer {
+		return peer{tool: "fd", args: append([]string{"-uu"}, append(args, treeArg)...), maxRatio: maxRatio}
 	}
-	asked := func(name, what string, atMost float64, args ...string) scenario {
-		return scenario{name: name, what: what, tree: "main", args: append([]string{"-u"}, append(args, treeArg)...), peers: []peer{fd(atMost, args...)}}
+	asked := func(name, what string, maxRatio float64, args ...string) scenario {
+		return scenario{
+			name: name, what: what, tree: "main", args: append([]string{"-u"}, append(args, treeArg)...), peers: []peer{fd(maxRatio, args...)},
+		}
 	}
 	expression := func(name, pattern string) scenario { return asked(name, "`"+pattern+"`", 0.55, pattern) }
 	named := func(s scenario, glob string) scenario {
@@ -118,7 +121,7 @@ func patterns() []scenario {
 	}
 	return []scenario{
 		named(asked("pattern", "a word", 0.55, "readme"), "*readme*"),
-		named(asked("fixed", "a fixed text (-F)", 0.50, "-F", "readme"), "*readme*"),
+		named(asked("fixed", "a literal (-F)", 0.50, "-F", "readme"), "*readme*"),
 		named(asked("glob", "a glob (-g '*.so')", 0.50, "-g", "*.so"), "*.so"),
 		named(asked("extension", "an extension (-e so)", 0.50, "-e", "so", "."), "?*.so"),
 		expression("suffixes", `.*[0-9].*(md|\.c)$`),
@@ -126,11 +129,11 @@ func patterns() []scenario {
 		expression("prefix", `^lib.*\.so(\.\d+)*$`),
 		expression("class", `[a-f0-9]{8,}`),
 		expression("alternatives", `(foo|bar|baz)\d+`),
-		named(asked("early-quit", "the first of a common word (-1)", 0, "-1", "-F", "readme"), "*readme*").quitting(),
+		named(asked("early-quit", "the first match of a common word (-1)", 0, "-1", "-F", "readme"), "*readme*").quitting(),
 	}
 }
 
-// quitting has find's kin end with the first result.
+// quitting makes find and bfs stop at the first result.
 func (s scenario) quitting() scenario {
 	s.short = true
 	for i := range s.peers {
@@ -142,10 +145,10 @@ func (s scenario) quitting() scenario {
 }
 
 func attributes() []scenario {
-	typed := func(name, what, ours, theirs string, atMost float64, more ...peer) scenario {
+	typed := func(name, what, ours, theirs string, maxRatio float64, more ...peer) scenario {
 		return scenario{
 			name: name, what: what, tree: "main", args: []string{"-u", "-T", ours, ".", treeArg},
-			peers: append([]peer{{tool: "fd", args: []string{"-uu", "-t", theirs, ".", treeArg}, atMost: atMost}}, more...),
+			peers: append([]peer{{tool: "fd", args: []string{"-uu", "-t", theirs, ".", treeArg}, maxRatio: maxRatio}}, more...),
 		}
 	}
 	kin := func(args ...string) []peer {
@@ -155,13 +158,14 @@ func attributes() []scenario {
 	asked := func(name, what string, more []peer, args ...string) scenario {
 		return scenario{
 			name: name, what: what, tree: "main", args: append([]string{"-u"}, append(args, ".", treeArg)...),
-			peers: append([]peer{{tool: "fd", args: append([]string{"-uu"}, append(args, ".", treeArg)...), atMost: 0.60}}, more...),
+			peers: append([]peer{{tool: "fd", args: append([]string{"-uu"}, append(args, ".", treeArg)...), maxRatio: 0.60}}, more...),
 		}
 	}
 	return []scenario{
 		typed("directories", "directories (-T d)", "d", "d", 0.50, kin("-type", "d")...),
-		typed("files", "files (-T f)", "f", "f", 0.50, append(kin("-type", "f"), peer{tool: "rg", args: []string{"--files", "-uuu", treeArg}})...),
-		typed("executable", "what I may run (-T x)", "x", "x", 0.60),
+		typed("files", "files (-T f)", "f", "f", 0.50,
+			append(kin("-type", "f"), peer{tool: "rg", args: []string{"--files", "-uuu", treeArg}})...),
+		typed("executable", "executables (-T x)", "x", "x", 0.60),
 		asked("size", "a size (-S +1m)", kin("-type", "f", "-size", "+999999c"), "-S", "+1m"),
 		asked("changed", "a time (--changed-within 1d)", kin("-mtime", "0"), "--changed-within", "1d"),
 	}
@@ -170,51 +174,52 @@ func attributes() []scenario {
 func commands() []scenario {
 	return []scenario{
 		{
-			name: "exec", what: "a command for each of 2,000 files (-x)", tree: "small", quiet: true, args: []string{"-u", "-T", "f", ".", treeArg, "-x", "true"},
+			name: "exec", what: "a command for each of 2,000 files (-x)", tree: "small", quiet: true,
+			args: []string{"-u", "-T", "f", ".", treeArg, "-x", "true"},
 			peers: []peer{
 				{tool: "fd", args: []string{"-uu", "-t", "f", ".", treeArg, "-x", "true"}},
 				{tool: "find", args: []string{treeArg, "-type", "f", "-exec", "true", "{}", ";"}},
 			},
 		},
 		{
-			name: "batch", what: "all in one command (-X)", tree: "main", quiet: true, args: []string{"-u", ".", treeArg, "-X", "true"},
+			name: "batch", what: "one command for all (-X)", tree: "main", quiet: true, args: []string{"-u", ".", treeArg, "-X", "true"},
 			peers: []peer{
-				{tool: "fd", args: []string{"-uu", ".", treeArg, "-X", "true"}, atMost: 1},
+				{tool: "fd", args: []string{"-uu", ".", treeArg, "-X", "true"}, maxRatio: 1},
 				{tool: "find", args: []string{treeArg, "-mindepth", "1", "-exec", "true", "{}", "+"}},
 			},
 		},
 		{
 			name: "sort", what: "all paths sorted (--sort path)", tree: "main", args: []string{"-u", "--sort", "path", ".", treeArg},
-			peers: []peer{{tool: "ldx", as: "ldx with the paths as they are found", args: []string{"-u", ".", treeArg}}},
+			peers: []peer{{tool: "ldx", as: "ldx with the paths as they are found", way: "without sorting", args: []string{"-u", ".", treeArg}}},
 		},
 	}
 }
 
-// usage is what is asked of ldx du.
+// usage returns the scenarios of ldx du.
 func usage() []scenario {
 	return []scenario{
 		{
 			name: "du", what: "ldx du -s", tree: "main", quiet: true, memory: 60, args: []string{"du", "-s", treeArg},
 			peers: []peer{
-				{tool: "diskus", args: []string{treeArg}, atMost: 0.90, cpuAtMost: 1},
-				{tool: "du", args: []string{"-s", treeArg}, atMost: 0.55},
-				{tool: "dust", args: []string{"-P", "-d", "0", treeArg}, atMost: 0.65},
+				{tool: "diskus", args: []string{treeArg}, maxRatio: 0.90, maxCPURatio: 1},
+				{tool: "du", args: []string{"-s", treeArg}, maxRatio: 0.55},
+				{tool: "dust", args: []string{"-P", "-d", "0", treeArg}, maxRatio: 0.65},
 			},
 		},
 		{
-			name: "du-directories", what: "ldx du, each directory", tree: "main", memory: 60, args: []string{"du", treeArg},
-			peers: []peer{{tool: "du", args: []string{treeArg}, atMost: 0.65}},
+			name: "du-directories", what: "ldx du", tree: "main", memory: 60, args: []string{"du", treeArg},
+			peers: []peer{{tool: "du", args: []string{treeArg}, maxRatio: 0.65}},
 		},
 	}
 }
 
-// shapes are trees unlike most.
+// shapes returns scenarios with unusual trees.
 func shapes() []scenario {
 	asked := func(name, what, tree string) scenario {
 		return scenario{
 			name: name, what: what, tree: tree, args: []string{"-u", ".", treeArg}, memory: 25,
 			peers: []peer{
-				{tool: "fd", args: []string{"-uu", ".", treeArg}, atMost: 0.45},
+				{tool: "fd", args: []string{"-uu", ".", treeArg}, maxRatio: 0.45},
 				{tool: "fdf", args: []string{".", treeArg, "-HI"}},
 				{tool: "bfs", args: []string{treeArg, "-mindepth", "1"}},
 				{tool: "find", args: []string{treeArg, "-mindepth", "1"}},
@@ -230,7 +235,7 @@ func shapes() []scenario {
 	}
 }
 
-// workers has more of them than there are processors.
+// workers returns scenarios with more workers than processors.
 func workers() (all []scenario) {
 	cores := runtime.GOMAXPROCS(0)
 	count := func(workers int) []string {
@@ -238,8 +243,9 @@ func workers() (all []scenario) {
 	}
 	for _, times := range []int{2, 4} {
 		all = append(all, scenario{
-			name: fmt.Sprintf("workers-%dx", times), what: fmt.Sprintf("%d times as many workers as processors", times), tree: "main", args: count(times * cores),
-			peers: []peer{{tool: "ldx", as: "ldx with as many", args: count(cores), atMost: 1.05}},
+			name: fmt.Sprintf("workers-%dx", times), what: fmt.Sprintf("%d workers per processor", times), tree: "main",
+			args:  count(times * cores),
+			peers: []peer{{tool: "ldx", as: "ldx with as many", way: "with one per processor", args: count(cores), maxRatio: 1.05}},
 		})
 	}
 	return all

@@ -15,19 +15,20 @@ import (
 	"ldx/internal/measure"
 )
 
-// Slow file systems, to see how many workers are best where each call waits: a disk image
-// on which only so many reads a second are allowed, and a directory behind a network that
-// takes its time. Both need Linux and root. What cannot be made is left out with a line.
+// Slow file systems show how many workers are best where each call waits: a
+// disk image with a limit on reads per second, and a directory behind a slow
+// network. Both need Linux and root. A file system that cannot be made is
+// skipped with a message.
 
-// A slowPlace is a slow file system that is mounted.
+// A slowPlace is a slow file system.
 type slowPlace struct {
 	label string
 	make  func(work string, fill func(path string) error) (path string, remove func(), err error)
 }
 
 const (
-	slowReads = 1000                 // a second: a busy disk
-	slowTrip  = 2 * time.Millisecond // to the server and back: another house
+	slowReads = 1000                 // reads a second, as on a busy disk
+	slowTrip  = 2 * time.Millisecond // to the server and back, as in another building
 )
 
 var slowPlaces = []slowPlace{
@@ -35,8 +36,8 @@ var slowPlaces = []slowPlace{
 	{fmt.Sprintf("network of %v there and back", slowTrip), network(slowTrip)},
 }
 
-// measureSlow sweeps the workers on each slow file system, and on what holds -tree, each
-// time with the disk forgotten.
+// measureSlow sweeps the number of workers on each slow file system, and on the
+// file system of -tree, with a cold cache each time.
 func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool, results *results) error {
 	if err := os.MkdirAll(o.trees.dir, 0o755); err != nil {
 		return err
@@ -74,7 +75,7 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 	for _, slow := range slowPlaces {
 		path, remove, err := slow.make(work, fill)
 		if err != nil {
-			fmt.Printf("| slow | %s | cannot be made here: %v |\n", slow.label, err)
+			fmt.Printf("| slow | %s | not available: %v |\n", slow.label, err)
 			continue
 		}
 		err = sweep(path, slow.label)
@@ -88,20 +89,21 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 	if results.dir == "" {
 		return nil
 	}
-	text := "# How many workers a slow file system wants\n\n" + measure.ThisHost().String() + "; all was forgotten before each run.\n\n" + report.Markdown()
+	text := "# Workers on slow file systems\n\n" + measure.ThisHost().String() + "; cold cache.\n\n" + report.Markdown()
 	return errors.Join(
 		os.WriteFile(filepath.Join(results.dir, "slow.md"), []byte(text), 0o644),
 		os.WriteFile(filepath.Join(results.dir, "slow.svg"), []byte(report.SVG()), 0o644),
 	)
 }
 
-// throttledDisk makes an image with a file system, mounts it past the cache of what holds
-// it, and has the kernel let this process, and those it starts, read so often a second.
+// throttledDisk makes an image with a file system, mounts it without caching it
+// twice, and limits the reads per second of this process and its children.
 func throttledDisk(work string, fill func(string) error) (path string, remove func(), err error) {
 	image, mount := filepath.Join(work, "image"), filepath.Join(work, "disk")
 	var undo undoing
 	defer func() { undo.unless(err == nil) }()
-	if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 256<<20), os.Mkdir(mount, 0o755), command("mkfs.ext4", "-q", image)); err != nil {
+	err = errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 256<<20), os.Mkdir(mount, 0o755), command("mkfs.ext4", "-q", image))
+	if err != nil {
 		return "", nil, err
 	}
 	device, err := exec.Command("losetup", "--direct-io=on", "--show", "-f", image).Output()
@@ -126,8 +128,8 @@ func throttledDisk(work string, fill func(string) error) (path string, remove fu
 	return mount, func() { undo.unless(false) }, nil
 }
 
-// throttle limits the reads of this process from a device, by the first or the second
-// kind of control groups (cgroups(7)).
+// throttle limits the reads of this process from a device, with version 1 or 2
+// of control groups (cgroups(7)).
 func throttle(device string) (remove func(), err error) {
 	for _, kind := range []struct{ top, file, rule string }{
 		{"/sys/fs/cgroup/blkio", "blkio.throttle.read_iops_device", "%s %d"},
@@ -151,11 +153,11 @@ func throttle(device string) (remove func(), err error) {
 		}
 		leave()
 	}
-	return nil, fmt.Errorf("no control group to throttle by: %w", err)
+	return nil, fmt.Errorf("no control group to throttle reads: %w", err)
 }
 
-// network returns how to mount a directory of this machine by sshfs, through a line that
-// takes so long there and back.
+// network returns a function that mounts a local directory by sshfs, over a
+// connection with the given round-trip time.
 func network(trip time.Duration) func(string, func(string) error) (string, func(), error) {
 	return func(work string, fill func(string) error) (path string, remove func(), err error) {
 		server := ""
@@ -165,7 +167,7 @@ func network(trip time.Duration) func(string, func(string) error) (string, func(
 			}
 		}
 		if server == "" {
-			return "", nil, errors.New("there is no sftp-server")
+			return "", nil, errors.New("sftp-server is not installed")
 		}
 		behind, mount := filepath.Join(work, "behind"+trip.String()), filepath.Join(work, "mount"+trip.String())
 		if err := errors.Join(os.Mkdir(behind, 0o755), os.Mkdir(mount, 0o755), fill(behind)); err != nil {
@@ -179,29 +181,29 @@ func network(trip time.Duration) func(string, func(string) error) (string, func(
 		port := listener.Addr().(*net.TCPAddr).Port
 		err = command("sshfs", "-o", fmt.Sprintf("directport=%d,dir_cache=no,max_conns=1", port), "localhost:"+behind, mount)
 		if err != nil {
-			listener.Close()
+			_ = listener.Close()
 			return "", nil, err
 		}
 		return mount, func() {
 			_ = command("umount", mount)
-			listener.Close()
+			_ = listener.Close()
 		}, nil
 	}
 }
 
-// serve has an sftp-server answer each connection, over a line that delays what goes
-// either way without holding up what comes behind.
+// serve runs an sftp-server for each connection, over a line that delays data
+// in both directions without limiting its rate.
 func serve(listener net.Listener, server string, delay time.Duration) {
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
-			return // it was closed
+			return // the listener was closed
 		}
 		cmd := exec.Command(server)
 		in, inErr := cmd.StdinPipe()
 		out, outErr := cmd.StdoutPipe()
 		if errors.Join(inErr, outErr, cmd.Start()) != nil {
-			conn.Close()
+			_ = conn.Close()
 			continue
 		}
 		go delayed(in, conn, delay)
@@ -212,7 +214,7 @@ func serve(listener net.Listener, server string, delay time.Duration) {
 	}
 }
 
-// delayed copies what comes from r to w, each part after a time, and closes w.
+// delayed copies r to w, each part after a delay, and closes w.
 func delayed(w io.WriteCloser, r io.Reader, delay time.Duration) {
 	type part struct {
 		data []byte
@@ -238,10 +240,10 @@ func delayed(w io.WriteCloser, r io.Reader, delay time.Duration) {
 			break
 		}
 	}
-	w.Close()
+	_ = w.Close()
 }
 
-// undoing is what must be undone, the last thing first.
+// undoing is a list of steps to undo, last one first.
 type undoing []func()
 
 func (u *undoing) add(f func()) { *u = append(*u, f) }
@@ -256,7 +258,7 @@ func (u *undoing) unless(fine bool) {
 	*u = nil
 }
 
-// command runs a program, and gives what it says as the error.
+// command runs a program. Its output is part of the error.
 func command(name string, args ...string) error {
 	out, err := exec.Command(name, args...).CombinedOutput()
 	if err != nil {

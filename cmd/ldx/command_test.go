@@ -15,8 +15,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestCommandsLoseNothing has ldx run itself, on all systems: with more results than
-// a Windows command line holds, and beside each other.
+// TestCommandsLoseNothing runs ldx by itself, on all systems: with more results
+// than fit on a command line of Windows, and with several commands at a time.
 func TestCommandsLoseNothing(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	var want []string

@@ -21,8 +21,9 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestDu asks GNU du and ldx du the same, with LDX_LARGE=1 of what is on every machine. Lines are compared sorted; that they come in
-// the same order is TestDuOrder's.
+// TestDu compares ldx du with GNU du, over random trees and, with LDX_LARGE=1,
+// over directories that every machine has. Lines are compared sorted;
+// TestDuOrder compares their order.
 func TestDu(t *testing.T) {
 	oldRule := gnuDu(t)
 	usual := []string{"-s", "-sb", "-sl", "-x", "-L", "-c", "-a", "-d 2"}
@@ -49,7 +50,7 @@ func TestDu(t *testing.T) {
 	}
 }
 
-// TestDuArguments gives several, that have files in common.
+// TestDuArguments gives several paths that have files in common.
 func TestDuArguments(t *testing.T) {
 	gnuDu(t)
 	for _, tree := range duTrees(t) {
@@ -84,7 +85,7 @@ func TestDuArguments(t *testing.T) {
 	}
 }
 
-// In a pipe the lines come in du's order as well.
+// TestDuOrder checks that in a pipe lines come in du's order.
 func TestDuOrder(t *testing.T) {
 	gnuDu(t)
 	for _, tree := range duTrees(t) {
@@ -96,7 +97,7 @@ func TestDuOrder(t *testing.T) {
 	}
 }
 
-// With -x, what is mounted in a directory does not count.
+// TestDuOneFileSystem checks that -x leaves out what is mounted in a directory.
 func TestDuOneFileSystem(t *testing.T) {
 	gnuDu(t)
 	if runtime.GOOS != "linux" {
@@ -111,8 +112,8 @@ func TestDuOneFileSystem(t *testing.T) {
 	}
 }
 
-// gnuDu skips the test where there is no GNU du, and reports whether that goes by the
-// rule before coreutils 9.2, that directories have an apparent size.
+// gnuDu skips the test if there is no GNU du. It reports whether du follows the
+// rule before coreutils 9.2, by which directories have an apparent size.
 func gnuDu(t *testing.T) (oldRule bool) {
 	peer(t, "du")
 	if out, err := exec.Command("du", "--version").Output(); err != nil || !bytes.Contains(out, []byte("GNU")) {
@@ -125,7 +126,7 @@ func gnuDu(t *testing.T) (oldRule bool) {
 	return !bytes.HasPrefix(out, []byte("0\t"))
 }
 
-// runDu returns what du writes; that it has failed is no error.
+// runDu returns what du prints, even if it fails.
 func runDu(t *testing.T, dir, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -151,7 +152,7 @@ func duLines(t *testing.T, dir, program string, args []string) (lines []string, 
 	return lines, failed
 }
 
-// duTrees returns directories: random ones, then those that have names.
+// duTrees returns random trees, then directories with fixed names.
 func duTrees(t *testing.T) (trees []string) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Logf("LDX_SEED=%d", seed)
@@ -166,9 +167,9 @@ func duTrees(t *testing.T) (trees []string) {
 	return trees
 }
 
-// randomUsage makes a tree of what du must know: files with several names, in several
-// directories; sparse ones; links, some of them to directories, and to nothing; fifos;
-// directories that are large themselves.
+// randomUsage makes a tree with what du must handle: files with several names
+// in several directories; sparse files; links, some to directories, some
+// broken; named pipes; large directories.
 func randomUsage(t *testing.T, tree string, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	dirs, files := []string{tree}, []string{}
@@ -188,7 +189,7 @@ func randomUsage(t *testing.T, tree string, seed uint64) {
 			require.NoError(t, os.WriteFile(path, []byte("sparse"), 0o644))
 			require.NoError(t, os.Truncate(path, r.Int64N(1<<40)))
 		case kind == 16:
-			require.NoError(t, exec.Command("mkfifo", path).Run()) // illumos has no such call in package syscall
+			require.NoError(t, exec.Command("mkfifo", path).Run()) // package syscall has no Mkfifo on illumos
 		case kind == 17 && len(files) > 0:
 			target, err := filepath.Rel(filepath.Dir(path), files[r.IntN(len(files))])
 			require.NoError(t, err)
@@ -209,8 +210,9 @@ func randomUsage(t *testing.T, tree string, seed uint64) {
 	}
 }
 
-// ldx du asks once about each entry, and opens, reads in two calls and closes each
-// directory. About some more it asks to know what they are mounted on.
+// TestSystemCalls checks that ldx du calls stat once for each entry, and opens,
+// reads in two calls and closes each directory. It asks about a few more for
+// their mount points.
 func TestSystemCalls(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("this needs strace")
@@ -232,12 +234,14 @@ func TestSystemCalls(t *testing.T) {
 	assert.Equal(t, 81, calls(`openat\(.*O_DIRECTORY`))
 	assert.LessOrEqual(t, calls(`getdents64\(`), 2*81+2, "signals may cut some short")
 
-	// A search that sorts by and shows much of each result asks once as well.
+	// A search that sorts by properties and prints many of them calls stat once
+	// as well.
 	calls = traced(t, "--sort", "size,mtime", "--format", "{size} {mtime} {user} {mode} {links}", ".", tree)
 	assert.Equal(t, entries, calls(`statx\(`)-calls(`statx\(.*AT_STATX_DONT_SYNC`))
 }
 
-// traced runs ldx and returns what counts its system calls that match a pattern.
+// traced runs ldx, and returns a function that counts its system calls that
+// match a pattern.
 func traced(t *testing.T, args ...string) func(pattern string) int {
 	trace := filepath.Join(t.TempDir(), "trace")
 	strace := []string{"-f", "-o", trace, "-e", "trace=statx,openat,getdents64,close", "ldx"}

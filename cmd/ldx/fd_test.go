@@ -20,14 +20,18 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// fdTrees are what testdata/fd asks about, besides dirtest's.
+// fdTrees are the trees of testdata/fd that dirtest does not have.
 var fdTrees = map[string]func(t *testing.T, dir string){
 	"project": func(t *testing.T, dir string) {
-		dirtest.Make(t, dir, "a.txt", "b.TXT", "C.md", "one.tar.gz", "UPPER", "src/main.rs", "src/lib/mod.rs", "src/lib/deep/x.rs", "src/lib/deep/y.txt",
-			"target/out.o", "target/dep/z.o", ".hidden/in.txt", ".dot", ".git/HEAD", "docs/read me.md", "docs/é.md", "docs/été/x", "empty =", "void/",
-			"build.log", "keep.log", "link -> src/main.rs", "dirlink -> src", "broken -> nowhere", "a-b/c", "a/c", "a.b/c", "no_ext", "x.", ".rc.bak")
+		dirtest.Make(t, dir, "a.txt", "b.TXT", "C.md", "one.tar.gz", "UPPER", "src/main.rs", "src/lib/mod.rs", "src/lib/deep/x.rs",
+			"src/lib/deep/y.txt",
+			"target/out.o", "target/dep/z.o", ".hidden/in.txt",
+			".dot", ".git/HEAD", "docs/read me.md", "docs/é.md", "docs/été/x", "empty =", "void/",
+			"build.log", "keep.log", "link -> src/main.rs",
+			"dirlink -> src", "broken -> nowhere", "a-b/c", "a/c", "a.b/c", "no_ext", "x.", ".rc.bak")
 		for name, text := range map[string]string{
-			".gitignore": "target/\n*.log\n!keep.log\n", ".ignore": "docs/été\n", ".fdignore": "C.md\n", "rules": "*.rs\n", "src/.gitignore": "y.txt\n",
+			".gitignore": "target/\n*.log\n!keep.log\n", ".ignore": "docs/été\n",
+			".fdignore": "C.md\n", "rules": "*.rs\n", "src/.gitignore": "y.txt\n",
 		} {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		}
@@ -41,15 +45,20 @@ var fdTrees = map[string]func(t *testing.T, dir string){
 		}
 		dirtest.Make(t, dir, "sub/", "old/x", ".to-s -> s05_1000", "gone -> nothing")
 		for name, age := range map[string]time.Duration{
-			"s00_0": 0, "s01_1": 30 * time.Minute, "s02_9": 5 * time.Hour, "s03_10": 30 * time.Hour, "s04_999": 8 * 24 * time.Hour, "s05_1000": 40 * 24 * time.Hour,
-			"s06_1023": 400 * 24 * time.Hour, "old": 2000 * 24 * time.Hour, "old/x": 3 * time.Second, "sub": 100 * 24 * time.Hour, "s07_1024": -time.Hour,
+			"s00_0": 0, "s01_1": 30 * time.Minute, "s02_9": 5 * time.Hour,
+			"s03_10": 30 * time.Hour, "s04_999": 8 * 24 * time.Hour, "s05_1000": 40 * 24 * time.Hour,
+			"s06_1023": 400 * 24 * time.Hour, "old": 2000 * 24 * time.Hour, "old/x": 3 * time.Second,
+			"sub": 100 * 24 * time.Hour, "s07_1024": -time.Hour,
 		} {
 			then := time.Now().Add(-age)
 			require.NoError(t, os.Chtimes(filepath.Join(dir, name), then, then))
 		}
 		at := time.Date(2020, 2, 29, 12, 30, 0, 0, time.UTC)
 		require.NoError(t, os.Chtimes(filepath.Join(dir, "s08_1025"), at, at))
-		for name, mode := range map[string]os.FileMode{"s09_10000": 0o755, "s10_1048576": 0o600, "sub": 0o777 | os.ModeSticky, "s11_1000000": 0o4755 | os.ModeSetuid} {
+		for name, mode := range map[string]os.FileMode{
+			"s09_10000": 0o755, "s10_1048576": 0o600, "sub": 0o777 | os.ModeSticky,
+			"s11_1000000": 0o4755 | os.ModeSetuid,
+		} {
 			require.NoError(t, os.Chmod(filepath.Join(dir, name), mode))
 		}
 		require.NoError(t, os.Link(filepath.Join(dir, "s01_1"), filepath.Join(dir, "twin")))
@@ -65,10 +74,11 @@ var fdTrees = map[string]func(t *testing.T, dir string){
 	},
 }
 
-// TestFd asks a real fd and ldx, by the name of fd, the same: testdata/fd has the
-// arguments, a line each, for the tree that its file is named after. The results, in their order,
-// whether something is told, and the exit status must be the same. A line that
-// begins with ~ says why they are not, and then they must differ.
+// TestFd runs a real fd, and ldx called as fd, with the arguments in
+// testdata/fd: one line each, for the tree that the file is named after.
+// Results, their order, whether an error is reported, and the exit status must
+// be the same. A line that begins with ~ gives the reason why they differ; they
+// must differ then.
 func TestFd(t *testing.T) {
 	fd := fdProgram(t)
 	own := filepath.Join(dirtest.TempDir(t), "fd")
@@ -114,7 +124,7 @@ func TestFd(t *testing.T) {
 	require.Greater(t, rows, 400)
 }
 
-// fdProgram returns the fd to compare with: LDX_FD, or one of version 10 in PATH.
+// fdProgram returns the fd to compare with: LDX_FD, or a version 10 in PATH.
 func fdProgram(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -134,11 +144,11 @@ func fdProgram(t *testing.T) string {
 	return fd
 }
 
-// An answer is what a program gave.
+// An answer is the outcome of a program.
 type answer struct {
-	stdout string
-	told   bool
-	status int
+	stdout   string
+	reported bool
+	status   int
 }
 
 func runFd(t *testing.T, dir, program string, args []string) answer {
@@ -146,18 +156,19 @@ func runFd(t *testing.T, dir, program string, args []string) answer {
 	program, err := exec.LookPath(program)
 	require.NoError(t, err)
 	if !ownWords.MatchString(args[0]) {
-		args = slices.Concat(args[:0:0], []string{"--max-buffer-time=60000"}, args) // all results are sorted
+		args = slices.Concat(args[:0:0], []string{"--max-buffer-time=60000"}, args) // sorts all results
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "TZ=UTC", "LC_ALL=C", "SHELL=/bin/bash", "GORACE=" + os.Getenv("GORACE"),
-		"LS_COLORS=di=01;34:ln=01;36:or=31;01:ex=01;32:pi=33:*.txt=00;35:*.tar.gz=04;31:*.md=38;5;203:ow=34;42:tw=30;42:st=37;44:su=37;41:fi=00:mh=44",
+		"LS_COLORS=di=01;34:ln=01;36:or=31;01:ex=01;32:pi=33:*.txt=00;35:*.tar.gz=04;31:" +
+			"*.md=38;5;203:ow=34;42:tw=30;42:st=37;44:su=37;41:fi=00:mh=44",
 	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
 		t.Fatal(err)
 	}
 	out := stdout.String()
@@ -172,22 +183,22 @@ func runFd(t *testing.T, dir, program string, args []string) answer {
 	case slices.ContainsFunc(args, unordered.MatchString):
 		lines := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' || r == 0 })
 		for i := range lines {
-			lines[i] = strings.Join(strings.Fields(lines[i]), " ") // of columns
+			lines[i] = strings.Join(strings.Fields(lines[i]), " ") // columns
 		}
 		slices.Sort(lines)
 		out = strings.Join(lines, "\n")
 	}
-	return answer{stdout: plainColours(out), told: stderr.Len() > 0, status: cmd.ProcessState.ExitCode()}
+	return answer{stdout: plainColours(out), reported: stderr.Len() > 0, status: cmd.ProcessState.ExitCode()}
 }
 
 var (
-	ownWords  = regexp.MustCompile("^(--help|-h|--version|-V|--gen-completions.*)$") // each program writes its own
+	ownWords  = regexp.MustCompile("^(--help|-h|--version|-V|--gen-completions.*)$") // each program has its own texts
 	unordered = regexp.MustCompile("^(-H?x.*|--exec.*|-l|--list-details)$")
 )
 
 var sgr = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// plainColours writes each colour but once, where it begins.
+// plainColours keeps each colour only where it begins.
 func plainColours(text string) string {
 	var b strings.Builder
 	style, written, at := "", "", 0
@@ -207,7 +218,8 @@ func plainColours(text string) string {
 	return b.String()
 }
 
-// normalStyle writes attributes and colours in one order, as terminals do not care.
+// normalStyle returns attributes and colours in one order; terminals do not
+// distinguish others.
 func normalStyle(code string) string {
 	var numbers []string
 	for number := range strings.SplitSeq(code, ";") {
@@ -221,7 +233,7 @@ func normalStyle(code string) string {
 	return strings.Join(numbers, ";")
 }
 
-// shellWords splits a line at blanks; ” keep them.
+// shellWords splits a line at spaces, except between ”.
 func shellWords(t *testing.T, line string) []string {
 	var words []string
 	word, quoted, some := "", false, false

@@ -14,9 +14,10 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestGitRandom compares what ldx lists in random repositories with what git
-// does not ignore in them: its files (git ls-files) and its directories
-// (git check-ignore). LDX_SEED and LDX_TREES repeat a run, or widen it.
+// TestGitRandom compares the entries that ldx lists in random repositories with
+// those that git does not ignore: files (git ls-files) and directories (git
+// check-ignore). LDX_SEED repeats a run; LDX_TREES sets the number of
+// repositories.
 func TestGitRandom(t *testing.T) {
 	peer(t, "git")
 	seed, trees := dirtest.Setting(t, "LDX_SEED", rand.Uint64()), dirtest.Setting(t, "LDX_TREES", 40)
@@ -33,14 +34,14 @@ func TestGitRandom(t *testing.T) {
 	t.Logf("LDX_SEED=%d LDX_TREES=%d: %d entries listed", seed, trees, entries)
 }
 
-// TestGitRepositories does the same in the repositories that LDX_REPOSITORIES
-// names, each a directory with a .git of its own, separated as in PATH. They are
-// looked at as git would look at new files in them: with no file tracked.
+// TestGitRepositories does the same for the repositories in LDX_REPOSITORIES:
+// directories with a .git of their own, separated as in PATH. No file counts as
+// tracked, so git treats all as new files.
 func TestGitRepositories(t *testing.T) {
 	peer(t, "git")
 	list := filepath.SplitList(os.Getenv("LDX_REPOSITORIES"))
 	if len(list) == 0 {
-		t.Skip("LDX_REPOSITORIES names none")
+		t.Skip("LDX_REPOSITORIES is not set")
 	}
 	onlyThisUser(t)
 	t.Setenv("GIT_INDEX_FILE", filepath.Join(t.TempDir(), "no index"))
@@ -51,7 +52,7 @@ func TestGitRepositories(t *testing.T) {
 	}
 }
 
-// onlyThisUser hides the rules that whoever runs the test has.
+// onlyThisUser hides the ignore rules of the user who runs the test.
 func onlyThisUser(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
@@ -59,7 +60,7 @@ func onlyThisUser(t *testing.T) {
 }
 
 // gitLists returns the files below a repository's top that git does not ignore,
-// and the directories that it would look into.
+// and the directories that it would enter.
 func gitLists(t *testing.T, dir string) []string {
 	listed := output(t, dir, "git", "ls-files", "-co", "--exclude-standard", "-z")
 	dirs := output(t, dir, "find", ".", "-name", ".git", "-prune", "-o", "-mindepth", "1", "-type", "d", "-print0")
@@ -80,7 +81,7 @@ func gitLists(t *testing.T, dir string) []string {
 	return listed
 }
 
-// checkIgnore returns those of the paths that git ignores.
+// checkIgnore returns the paths that git ignores.
 func checkIgnore(t *testing.T, dir string, paths []string) []string {
 	if len(paths) == 0 {
 		return nil
@@ -91,7 +92,7 @@ func checkIgnore(t *testing.T, dir string, paths []string) []string {
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); err != nil {
 		require.ErrorAs(t, err, &exit)
-		require.Equal(t, 1, exit.ExitCode(), "%s", exit.Stderr) // none is
+		require.Equal(t, 1, exit.ExitCode(), "%s", exit.Stderr) // 1: no path is ignored
 	}
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }

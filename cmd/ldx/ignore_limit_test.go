@@ -21,7 +21,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// A hostileTree is a home, and in it the repository r with the files a and b.
+// A hostileTree is a home directory with a repository r that has the files a
+// and b.
 type hostileTree struct {
 	*testing.T
 	home string
@@ -40,8 +41,7 @@ func (t hostileTree) write(path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// sparse makes a file as large as the file system has them, in which nothing is
-// written.
+// sparse makes a sparse file of the largest size that the file system supports.
 func (t hostileTree) sparse(path string) {
 	t.write(path, "")
 	path = filepath.Join(t.home, path)
@@ -53,8 +53,8 @@ func (t hostileTree) sparse(path string) {
 	t.Skip("the file system has no file of 1 TB")
 }
 
-// search runs ldx in the tree with as much memory as it needs, and returns what it
-// prints. A minute is for what never ends.
+// search runs ldx in the tree with limited memory, and returns its output. The
+// timeout of a minute is for a search that does not end.
 func (t hostileTree) search(args ...string) (stdout, stderr string) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -67,11 +67,11 @@ func (t hostileTree) search(args ...string) (stdout, stderr string) {
 	return strings.Join(sortedLines(out.String()), " "), errs.String()
 }
 
-// TestLargeRuleFiles has one file at a time that does not end: none of it is
+// TestLargeRuleFiles has one endless rule file at a time: none of it is
 // applied, it is reported, and the search goes on.
 func TestLargeRuleFiles(t *testing.T) {
 	const rules, config, pointer = "more than 64 MiB; none of its rules apply",
-		"more than 1 MiB of configuration, with what is included; the rest is not applied",
+		"more than 1 MiB of configuration, included files counted; the rest is not applied",
 		"more than 64 KiB; it is not applied"
 	for path, want := range map[string]string{
 		"r/.gitignore":           rules,
@@ -123,9 +123,9 @@ func TestLargeRuleFiles(t *testing.T) {
 	}
 }
 
-// TestHostileConfiguration has configuration that is short, and long to read.
+// TestHostileConfiguration has short configuration that takes long to read.
 func TestHostileConfiguration(t *testing.T) {
-	const files = "more than 100 files of configuration are included"
+	const files = "more than 100 included configuration files"
 	for name, c := range map[string]struct {
 		setUp func(t hostileTree) (config string)
 		want  string
@@ -148,7 +148,7 @@ func TestHostileConfiguration(t *testing.T) {
 		"missing files": {func(hostileTree) string { return "[include]\n" + strings.Repeat("path=x\n", 100_000) }, files},
 		"a long condition": {func(hostileTree) string {
 			return "[includeIf \"gitdir:" + strings.Repeat("*a", 200_000) + "\"]\n" + strings.Repeat("path=x\n", 80_000)
-		}, "more than 64 KiB of conditions for including"},
+		}, "more than 64 KiB of include conditions"},
 		"a long section": {func(hostileTree) string {
 			return "[x \"" + strings.Repeat("a", 500_000) + "\"]\n" + strings.Repeat("a\n", 200_000)
 		}, ""},
@@ -179,8 +179,8 @@ func TestHostileConfiguration(t *testing.T) {
 	}
 }
 
-// TestLimitIsReportedOnce has two repositories, and three working trees of one of
-// them that share its configuration and rules.
+// TestLimitIsReportedOnce has two repositories, and three working trees of one
+// of them that share its configuration and rules.
 func TestLimitIsReportedOnce(t *testing.T) {
 	tree := newHostileTree(t, "[include]\n"+strings.Repeat("path = x\n", 100))
 	dirtest.Repository(t, filepath.Join(tree.home, "q"))
@@ -202,8 +202,8 @@ func TestLimitIsReportedOnce(t *testing.T) {
 	assert.Regexp(t, `(?m)^errors +3$`, stderr)
 }
 
-// TestLongRule has one line of 16 MiB, with more stars than a matcher that tries
-// each way would ever get through.
+// TestLongRule has a line of 16 MiB with many stars: a backtracking matcher
+// would not end.
 func TestLongRule(t *testing.T) {
 	tree := newHostileTree(t)
 	tree.write("r/.gitignore", strings.Repeat("*a", 8<<20)+"\n")

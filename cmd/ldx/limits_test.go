@@ -18,8 +18,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// shell runs ldx in a directory as a script does that has it for "$@", and returns what
-// both have written, and the script's status.
+// runShell runs a shell script in a directory, with ldx and its arguments as
+// "$@". It returns their output and the script's exit status.
 func runShell(t *testing.T, dir, script string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	cmd := exec.Command("sh", append([]string{"-c", script, "sh", "ldx"}, args...)...)
@@ -31,8 +31,8 @@ func runShell(t *testing.T, dir, script string, args ...string) (stdout, stderr 
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// What is written to an output that is closed is lost, which is an error, of whatever
-// command; where nothing is written there is none.
+// TestClosedOutput checks that a closed standard output is an error of every
+// command that writes, and only of these.
 func TestClosedOutput(t *testing.T) {
 	if _, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(os.Getpid()), uintptr(os.Getpid()), 0, 1, 1, 0); errno != 0 {
 		t.Skip("kcmp: ", errno)
@@ -57,8 +57,8 @@ func TestClosedOutput(t *testing.T) {
 	}
 }
 
-// Whoever opens /dev/null for an output does not want to see it, in whichever way it is
-// opened.
+// TestDiscardedOutput checks that /dev/null as an output is no error, however
+// it is opened.
 func TestDiscardedOutput(t *testing.T) {
 	dir := dirtest.Tree(t, "basic")
 	for _, script := range []string{`"$@" >/dev/null; exit $?`, `exec 1<>/dev/null; "$@"; exit $?`, `"$@" <>/dev/null >&0; exit $?`} {
@@ -78,7 +78,7 @@ func TestDiscardedOutput(t *testing.T) {
 	}
 }
 
-// Where errors cannot be written, all else goes on as ever.
+// TestClosedErrors checks that a closed standard error changes nothing else.
 func TestClosedErrors(t *testing.T) {
 	dir := dirtest.Tree(t, "basic")
 	want, _, _ := runShell(t, dir, `"$@"`, "--sort", "path")
@@ -92,7 +92,8 @@ func TestClosedErrors(t *testing.T) {
 	assert.Equal(t, 2, status)
 }
 
-// However few files may be open, ldx does all or says in a line why not.
+// TestFewDescriptors checks that with few descriptors ldx finds everything or
+// reports in one line why not.
 func TestFewDescriptors(t *testing.T) {
 	dir := dirtest.Tree(t, "basic")
 	for _, args := range []string{"-u .", "-u -l .", "-u --sort size .", "du", "du -a"} {
@@ -114,8 +115,9 @@ func TestFewDescriptors(t *testing.T) {
 	}
 }
 
-// Each start reserves the memory of all packages: random numbers take 32 MiB.
-func TestNoPackageForSecrets(t *testing.T) {
+// TestStartUpMemory checks for packages that reserve memory at each
+// start: random numbers take 32 MiB.
+func TestStartUpMemory(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
 		t.Skip("go list: ", err)
@@ -123,10 +125,10 @@ func TestNoPackageForSecrets(t *testing.T) {
 	assert.NotContains(t, strings.Fields(string(out)), "crypto/internal/fips140/drbg")
 }
 
-// The memory for results that are held depends on how many these and their directories
-// are, not on how long their paths are: 99 MB here.
-func TestDeepResultsTakeLittle(t *testing.T) {
-	const depth, most = 3_000, 64 << 10 // KiB
+// TestDeepResultsMemory checks that held results take memory by the number
+// of results and directories, not by the length of paths: 99 MB here.
+func TestDeepResultsMemory(t *testing.T) {
+	const depth, maxKiB = 3_000, 64 << 10 // in KiB
 	dir := dirtest.TempDir(t)
 	dirtest.Deep(t, dir, strings.Repeat("d", 21), depth)
 	for _, args := range []string{"-l", "--sort name", "-l --sort size -c always"} {
@@ -136,16 +138,17 @@ func TestDeepResultsTakeLittle(t *testing.T) {
 		cmd.Stdout = lines
 		require.NoError(t, cmd.Run(), args)
 		assert.Equal(t, depth, lines.n, args)
-		// What a process reports is never less than its parent had when it started it; so
-		// it is asked for after the run, when it can only have grown.
+		// A process reports at least the peak memory that its parent had when
+		// it was started. So ask for the parent's afterwards: it can only have
+		// grown.
 		version := exec.Command("ldx", "--version")
 		require.NoError(t, version.Run())
 		floor := version.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
-		assert.LessOrEqual(t, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, max(most, floor), args)
+		assert.LessOrEqual(t, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, max(maxKiB, floor), args)
 	}
 }
 
-// A lineCounter counts the lines that are written.
+// A lineCounter counts the lines written to it.
 type lineCounter struct{ n int }
 
 func (c *lineCounter) Write(p []byte) (int, error) {

@@ -18,8 +18,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// patternErrors runs a search that has to fail, and returns what it writes to the
-// standard error. It must not hang.
+// patternErrors runs a search that must fail, and returns its standard error.
+// It must not hang.
 func patternErrors(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -28,14 +28,14 @@ func patternErrors(t *testing.T, dir string, args ...string) string {
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	err := cmd.Run()
-	var exit *exec.ExitError
-	require.True(t, errors.As(err, &exit), "%v", err)
+	exit, ok := errors.AsType[*exec.ExitError](cmd.Run())
+	require.True(t, ok, "it must fail")
 	require.Equal(t, 1, exit.ExitCode(), "%.400s", stderr.String())
 	return stderr.String()
 }
 
-// A message quotes little of a long pattern, and its mark is under what is wrong.
+// TestLongPatterns checks that a message quotes only a part of a long pattern,
+// with the mark below the error.
 func TestLongPatterns(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a command line has 32 KiB at most")
@@ -72,7 +72,7 @@ func TestLongPatterns(t *testing.T) {
 	}
 }
 
-// columnsOf and fromColumn know of one wide character.
+// columnsOf and fromColumn support one wide character.
 func columnsOf(line string) int { return len([]rune(line)) + strings.Count(line, "語") }
 
 func fromColumn(line string, n int) string {
@@ -84,8 +84,8 @@ func fromColumn(line string, n int) string {
 	return ""
 }
 
-// A pattern that takes for ever for many names is given up when it has had its time,
-// which is not that of each.
+// TestSlowNames checks that a pattern that is slow on many names is given up
+// when it has used up the time for all names together.
 func TestSlowNames(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	for i := range 12 {

@@ -20,8 +20,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// peer skips the test where a program to compare with is missing, unless all
-// must be there (LDX_REQUIRE_PEERS=1). On Windows, find is another program.
+// peer skips the test if a program to compare with is missing; with
+// LDX_REQUIRE_PEERS=1 the test fails. On Windows, find is another program.
 func peer(t *testing.T, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err == nil && runtime.GOOS != "windows" {
@@ -33,8 +33,8 @@ func peer(t *testing.T, name string) {
 	t.Skipf("%s is missing", name)
 }
 
-// output runs a program in a directory and returns its results, which end in a
-// NUL each, sorted, without the slash that marks a directory.
+// output runs a program in a directory and returns its NUL-terminated results,
+// sorted, without the slash after directories.
 func output(t *testing.T, dir, name string, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -54,8 +54,8 @@ func output(t *testing.T, dir, name string, args ...string) []string {
 	return found
 }
 
-// TestFind asks GNU find and ldx the same questions. Find goes first, and must
-// give what the row wants, so that the row says what is right.
+// TestFind compares ldx with GNU find. Find runs first and must give what the
+// row expects: it proves that the row is right.
 func TestFind(t *testing.T) {
 	peer(t, "find")
 	for _, row := range []struct {
@@ -102,8 +102,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindAttributes asks of what the system must be asked for. FILE stands for a
-// file's number.
+// TestFindAttributes does the same for tests on metadata. FILE stands for a
+// file's inode number.
 func TestFindAttributes(t *testing.T) {
 	peer(t, "find")
 	tree := dirtest.TempDir(t)
@@ -165,12 +165,13 @@ func TestFindAttributes(t *testing.T) {
 			}
 			find := slices.Concat([]string{".", "-mindepth", "1"}, question, []string{"-print0"})
 			want := output(t, tree, "find", find...)
-			require.Equal(t, want, output(t, tree, "ldx", slices.Concat([]string{"-u0"}, strings.Fields(number.Replace(row[0])), []string{".", "."})...))
+			require.Equal(t, want, output(t, tree, "ldx",
+				slices.Concat([]string{"-u0"}, strings.Fields(number.Replace(row[0])), []string{".", "."})...))
 		})
 	}
 }
 
-// TestFindRandom asks the same random questions about random trees.
+// TestFindRandom compares answers to random questions about random trees.
 func TestFindRandom(t *testing.T) {
 	peer(t, "find")
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
@@ -186,7 +187,7 @@ func TestFindRandom(t *testing.T) {
 	}
 }
 
-// randomQuestion returns arguments for ldx and for find that mean the same.
+// randomQuestion returns arguments with the same meaning for ldx and find.
 func randomQuestion(r *rand.Rand, dir string) (ldx, find []string) {
 	pick := func(from ...string) string { return from[r.IntN(len(from))] }
 	ldx = []string{"-0", "-j", pick("1", "2", "7")}
@@ -238,7 +239,7 @@ func randomQuestion(r *rand.Rand, dir string) (ldx, find []string) {
 	return append(append(ldx, "--", pattern), roots...), append(find, "-print0")
 }
 
-// TestWeirdNames compares bytes, of names that no text could hold.
+// TestWeirdNames compares names that are not valid text.
 func TestWeirdNames(t *testing.T) {
 	peer(t, "find")
 	dir := dirtest.TempDir(t)

@@ -35,7 +35,8 @@ func manyResults(t *testing.T) string {
 	return dir
 }
 
-// A reader that has enough, such as head, ends the search without a word.
+// TestClosedPipe checks that a search ends without an error when a reader such
+// as head exits.
 func TestClosedPipe(t *testing.T) {
 	dir := manyResults(t)
 	for _, args := range [][]string{{".", dir}, {"-j1", ".", dir, dir, dir}, {"-0", ".", dir}} {
@@ -53,7 +54,8 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// Nor is it an error when nobody has read at all, whatever is printed.
+// TestPipeClosedBefore checks that it is no error if nothing was read at all,
+// whatever is printed.
 func TestPipeClosedBefore(t *testing.T) {
 	dir := dirtest.Tree(t, "basic")
 	for _, args := range [][]string{{".", dir}, {"--count", ".", dir}, {"--version"}, {"--help"}} {
@@ -69,7 +71,8 @@ func TestPipeClosedBefore(t *testing.T) {
 	}
 }
 
-// However many workers find results at a time, there are as many as asked for.
+// TestMaxResultsIsExact checks that many workers together print exactly as many
+// results as requested.
 func TestMaxResultsIsExact(t *testing.T) {
 	dir := manyResults(t)
 	for range 20 {
@@ -79,11 +82,11 @@ func TestMaxResultsIsExact(t *testing.T) {
 	}
 }
 
-// A signal ends the search at once, also while nobody reads what it prints; the
-// shell is told which signal it was.
+// TestSignals checks that a signal ends a search at once, also while its output
+// is not read, and that the shell learns which signal it was.
 func TestSignals(t *testing.T) {
-	// In the background of a shell without jobs the test ignores SIGINT, and what
-	// it starts would do so as well.
+	// In the background of a shell without job control the test ignores SIGINT,
+	// and its children would too.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGINT)
 	defer signal.Stop(caught)
@@ -93,13 +96,13 @@ func TestSignals(t *testing.T) {
 		out, err := cmd.StdoutPipe()
 		require.NoError(t, err)
 		require.NoError(t, cmd.Start())
-		_, err = io.ReadFull(out, make([]byte, 1)) // it has begun, and will block
+		_, err = io.ReadFull(out, make([]byte, 1)) // it has started, and will block
 		require.NoError(t, err)
 		require.NoError(t, cmd.Process.Signal(sig))
 		require.Error(t, cmd.Wait())
 		assert.Equal(t, sig, cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
 
-		// The same, as a shell sees it. (With -m, or it would have its jobs
+		// The same, seen by a shell. (Without -m its background jobs would
 		// ignore SIGINT.)
 		script := `set -m; mkfifo "$1/$2"; ldx . "$1" >"$1/$2" & exec 3<"$1/$2"; head -c1 <&3 >/dev/null; kill -$3 $!; wait $!; echo $?`
 		seen, err := exec.Command("bash", "-c", script, "bash", dir, "fifo"+status, strconv.Itoa(int(sig))).Output()

@@ -15,8 +15,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestMain lets the test binary be ldx as well: it runs the tests with a copy of
-// itself, by that name, in the path, which any user may run.
+// TestMain lets the test binary be ldx: it runs the tests with a copy of itself
+// of that name in PATH, which any user may run.
 func TestMain(m *testing.M) {
 	switch strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") {
 	case "ldx", "fd", "fdfind":
@@ -53,11 +53,12 @@ func installLdx() (bin, ldx string, err error) {
 	)
 }
 
-// TestScript runs testdata/script. Besides testscript's own commands there are
+// TestScript runs testdata/script. In addition to testscript's own commands
+// there are
 //
 //	tree NAME DIR        make one of dirtest.Trees in DIR
 //	found FILE           the last stdout has FILE's lines, in any order
-//	unprivileged CMD ..  as exec, but not as root
+//	unprivileged CMD ..  like exec, but not as root
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -65,7 +66,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("MSYSTEM", "MINGW64") // paths with slashes, on Windows too
+			env.Setenv("MSYSTEM", "MINGW64") // slashes in paths on Windows too
 			benchmark, err := filepath.Abs(filepath.Join("..", "..", "bench", "benchmark.sh"))
 			env.Setenv("BENCHMARK", benchmark)
 			return err
@@ -92,7 +93,7 @@ func tree(ts *testscript.TestScript, neg bool, args []string) {
 	dirtest.Make(scriptTB{ts: ts}, ts.MkAbs(args[1]), entries...)
 }
 
-// scriptTB lets a script's failure be that of a helper for tests.
+// scriptTB makes a failure of a test helper a failure of the script.
 type scriptTB struct {
 	testing.TB
 	ts *testscript.TestScript

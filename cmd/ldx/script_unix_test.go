@@ -10,10 +10,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// nobody is a user that owns nothing.
+// nobody is a user who owns nothing.
 const nobody = 65534
 
-// asNobody has a command run without root's power to read everything.
+// asNobody makes a command run without root's permission to read everything.
 func asNobody(cmd *exec.Cmd) {
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

@@ -17,8 +17,9 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// Too few processes for several commands let one run after the other. If there is none
-// for a single one, that is said once.
+// TestCommandsWithFewProcesses has too few processes for several commands: they
+// run one after another. If there are too few even for one, that is reported
+// once.
 func TestCommandsWithFewProcesses(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to be a user that has no other processes")
@@ -51,7 +52,8 @@ func TestCommandsWithFewProcesses(t *testing.T) {
 	}
 }
 
-// A path that is too long for a command is an error, and the others' commands run.
+// TestCommandsWithLongPaths has a path that is too long for a command: it is an
+// error, and the commands for other paths run.
 func TestCommandsWithLongPaths(t *testing.T) {
 	const name, levels, files = 250, 540, 301
 	limit := 32*os.Getpagesize() - 1 // execve(2)
@@ -84,7 +86,8 @@ func TestCommandsWithLongPaths(t *testing.T) {
 		lines := sortedLines(stderr.String())
 		assert.Len(t, lines, bad)
 		for _, line := range lines {
-			assert.Regexp(t, `^ldx: sh cannot be given the path '/.{100,200}': the argument is too long: 1\d{5} bytes, and the system takes \d+$`, line)
+			assert.Regexp(t, `^ldx: sh cannot be given the path '/.{100,200}': the argument is too long: 1\d{5} bytes; the maximum is \d+$`,
+				line)
 		}
 	}
 }

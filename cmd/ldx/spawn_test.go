@@ -22,7 +22,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// shell returns a command that is ended if it takes very long.
+// shell returns a command that is killed if it takes very long.
 func shell(t *testing.T, script string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -30,7 +30,8 @@ func shell(t *testing.T, script string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", append([]string{"-c", script, "sh"}, args...)...)
 }
 
-// filesInDirs makes a tree of directories in directories, and returns what find has in it.
+// filesInDirs makes a tree of nested directories, and returns its entries as
+// find lists them.
 func filesInDirs(t *testing.T) (dir string, entries []string) {
 	t.Helper()
 	dir = dirtest.TempDir(t)
@@ -44,7 +45,8 @@ func filesInDirs(t *testing.T) (dir string, entries []string) {
 	return dir, sortedLines(string(out))
 }
 
-// Too few descriptors for several commands, or for one beside the search, are enough.
+// TestCommandsWithFewDescriptors has too few descriptors for several commands,
+// or for one beside the search: commands run all the same.
 func TestCommandsWithFewDescriptors(t *testing.T) {
 	dir, want := filesInDirs(t)
 	for _, limit := range []string{"16", "18", "24", "128"} {
@@ -60,11 +62,12 @@ func TestCommandsWithFewDescriptors(t *testing.T) {
 	}
 }
 
-// What is held of a command's output has a bound, and a command ends when nobody reads.
+// TestEndlessCommands checks that the held output of a command has a bound, and
+// that a command ends when its output is not read.
 func TestEndlessCommands(t *testing.T) {
 	dir := dirtest.Tree(t, "basic")
 	for _, flags := range []string{"-j1", "-j2", "-j64"} {
-		// The limit is for a version that knows no bound.
+		// The limit is for a version without a bound.
 		cmd := shell(t, `ulimit -v 3000000 2>/dev/null; exec ldx "$@"`, flags, ".", dir, "-x", "yes")
 		out, err := cmd.StdoutPipe()
 		require.NoError(t, err)
@@ -86,7 +89,8 @@ func TestEndlessCommands(t *testing.T) {
 	}
 }
 
-// Commands have those signals ignored that ldx was started with ignored, and no others.
+// TestCommandsSignals checks that commands ignore the signals that ldx was
+// started with ignored, and no others.
 func TestCommandsSignals(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("needs /proc")

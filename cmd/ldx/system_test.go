@@ -29,7 +29,8 @@ func cross(t *testing.T, goos, goarch, name string) string {
 	return program
 }
 
-// On macOS directories are read by libSystem's function, not by a system call's number.
+// TestDarwinImports checks that on macOS directories are read by a function of
+// libSystem, not by system call number.
 func TestDarwinImports(t *testing.T) {
 	if os.Getenv("LDX_SYSTEMS") == "" {
 		t.Skip("builds two programs; LDX_SYSTEMS=1 has it run")
@@ -47,8 +48,8 @@ func TestDarwinImports(t *testing.T) {
 	}
 }
 
-// ldx.exe finds in a tree of Linux what find does. LDX_WINE is the command to run it
-// with; the environment says the rest.
+// TestWine compares ldx.exe with find in a tree of Linux. LDX_WINE is the
+// command to run it with; the environment configures Wine.
 func TestWine(t *testing.T) {
 	wine := os.Getenv("LDX_WINE")
 	if wine == "" {
@@ -68,7 +69,10 @@ func TestWine(t *testing.T) {
 	t.Logf("%d directories, %d files, %d entries", dirs, files, len(want))
 	for _, workers := range []int{1, 8, 64} {
 		run := func(args ...string) []string {
-			cmd := exec.Command(wine, append([]string{program, "-u", "-0", "--path-separator", "/", "--trailing-slash", "never", "--strip-cwd-prefix", "-j", fmt.Sprint(workers)}, args...)...)
+			cmd := exec.Command(wine, append([]string{
+				program, "-u", "-0", "--path-separator", "/", "--trailing-slash", "never",
+				"--strip-cwd-prefix", "-j", fmt.Sprint(workers),
+			}, args...)...)
 			cmd.Dir = tree
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()
@@ -95,8 +99,8 @@ func sortedNames(out []byte) []string {
 	return names
 }
 
-// makeWide makes 670 directories and 5,000 files, with names that Windows is careful
-// about, and those that differ in case alone.
+// makeWide makes 670 directories and 5,000 files, with names that Windows
+// treats specially, and names that differ only in case.
 func makeWide(t *testing.T, tree string) {
 	t.Helper()
 	dirs := []string{""}

@@ -18,7 +18,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// openTerminal returns both ends of a terminal.
+// openTerminal opens a pseudo-terminal.
 func openTerminal(t *testing.T) (master, terminal *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -34,7 +34,8 @@ func openTerminal(t *testing.T) (master, terminal *os.File) {
 	return master, terminal
 }
 
-// onTerminal runs ldx with a terminal for its stderr, and returns what it shows.
+// onTerminal runs ldx with a terminal as its standard error, and returns what
+// appears there.
 func onTerminal(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	master, terminal := openTerminal(t)
@@ -42,22 +43,25 @@ func onTerminal(t *testing.T, dir string, args ...string) string {
 	cmd.Dir, cmd.Stderr = dir, terminal
 	require.NoError(t, cmd.Run(), "%q", args)
 	require.NoError(t, terminal.Close())
-	shown, _ := io.ReadAll(master) // ends in EIO, as the terminal is closed
+	shown, _ := io.ReadAll(master) // EIO: the terminal is closed
 	return strings.ReplaceAll(string(shown), "\r\n", "\n")
 }
 
-// Who finds nothing is told of what was left out; who sees no terminal is not.
+// TestHint checks that a search without results prints a hint about ignored
+// entries on a terminal, and only there.
 func TestHint(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	dirtest.Make(t, dir, ".hidden", ".git/", "a.o", "b.o", "c")
 	require.NoError(t, os.WriteFile(dir+"/.gitignore", []byte("*.o\n"), 0o644))
-	assert.Equal(t, "ldx: nothing found, but 3 hidden and 2 ignored left out; -u looks there too, --why PATH tells why\n", onTerminal(t, dir, "nope"))
+	assert.Equal(t, "ldx: nothing found, but 3 hidden and 2 ignored left out; -u looks there too, --why PATH tells why\n",
+		onTerminal(t, dir, "nope"))
 	assert.Equal(t, "ldx: nothing found, but 2 ignored left out; -u looks there too, --why PATH tells why\n", onTerminal(t, dir, "-H", "nope"))
 	assert.Empty(t, onTerminal(t, dir, "-u", "nope"))
 	assert.Empty(t, onTerminal(t, dir, "c"))
 	assert.Empty(t, onTerminal(t, dir, "-q", "c"))
 	dirtest.Make(t, dir, "lib/x")
-	assert.Equal(t, "ldx: nothing found; to search in the directory 'lib', give it after a pattern: ldx . lib\n", onTerminal(t, dir, "lib", "lib"))
+	assert.Equal(t, "ldx: nothing found; to search in the directory 'lib', give it after a pattern: ldx . lib\n",
+		onTerminal(t, dir, "lib", "lib"))
 	cmd := exec.Command("ldx", "nope")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
@@ -65,7 +69,8 @@ func TestHint(t *testing.T) {
 	assert.Empty(t, string(out))
 }
 
-// Whatever names there are, a terminal gets text from ldx du, and a parser the names.
+// TestDiskUsageOnTerminal checks that ldx du prints only text on a terminal,
+// whatever the names, and exact names for a parser.
 func TestDiskUsageOnTerminal(t *testing.T) {
 	const name = "a\x1b[31mb\u009b1mc\u202ed.\x1b[1mE"
 	dir := dirtest.TempDir(t)
@@ -76,9 +81,11 @@ func TestDiskUsageOnTerminal(t *testing.T) {
 		cmd.Dir, cmd.Stdout = dir, terminal
 		require.NoError(t, cmd.Run(), args)
 		require.NoError(t, terminal.Close())
-		shown, _ := io.ReadAll(master) // ends in EIO, as the terminal is closed
+		shown, _ := io.ReadAll(master) // EIO: the terminal is closed
 		text := strings.ReplaceAll(string(shown), "\r\n", "\n")
-		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf) }), "%s: %q", args, text)
+		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool {
+			return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf)
+		}), "%s: %q", args, text)
 		assert.Contains(t, text, "[1m", args)
 	}
 	out, err := exec.Command("ldx", "du", "-a", "--json", dir).Output()

@@ -14,8 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withTimes makes files that were changed in these seconds since 1970, each its name, where
-// a file system can hold such times.
+// withTimes makes files modified at the given seconds since 1970, which are
+// also their names. It skips the test if the file system does not support such
+// times.
 func withTimes(t *testing.T, seconds ...int64) (dir string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "ldx-times-")
@@ -35,9 +36,12 @@ func withTimes(t *testing.T, seconds ...int64) (dir string) {
 	return dir
 }
 
-const year1 = -62135596800 // its first second, the zero Time of Go
+const year1 = -62135596800 // its first second, Go's zero Time
 
-var farTimes = []int64{-1 << 63, -1<<63 + 1, -1 << 62, year1 - 1, year1, year1 + 1, -1, 0, 1, 1 << 31, 253402300800, 1 << 62, 1<<63 - 62135596801, 1<<63 - 62135596800, 1<<63 - 2, 1<<63 - 1}
+var farTimes = []int64{
+	-1 << 63, -1<<63 + 1, -1 << 62, year1 - 1, year1, year1 + 1, -1, 0, 1, 1 << 31, 253402300800, 1 << 62,
+	1<<63 - 62135596801, 1<<63 - 62135596800, 1<<63 - 2, 1<<63 - 1,
+}
 
 // inUTC returns what a command prints, in UTC and English.
 func inUTC(t *testing.T, dir, name string, args ...string) string {
@@ -50,7 +54,7 @@ func inUTC(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// All times that the kernel has can be searched for, and sorted by.
+// TestFarTimes searches for and sorts by all times that the kernel supports.
 func TestFarTimes(t *testing.T) {
 	dir := withTimes(t, farTimes...)
 	names := func(has func(s int64) bool) []string {
@@ -72,7 +76,7 @@ func TestFarTimes(t *testing.T) {
 			assert.Equal(t, names(func(other int64) bool { return other < s }), lines(fmt.Sprintf("--%s-before=@%d", clock, s)), s)
 		}
 		newer := inUTC(t, dir, "find", ".", "-type", "f", "-newermt", fmt.Sprintf("@%d", s), "-printf", "%f\n")
-		if s != -1<<63 { // find has a fault of its own there
+		if s != -1<<63 { // find has a bug there
 			assert.Equal(t, strings.Fields(strings.Join(sortedLines(newer), "\n")), lines(fmt.Sprintf("--changed-within=@%d", s)))
 		}
 	}
@@ -90,7 +94,8 @@ func TestFarTimes(t *testing.T) {
 	assert.Contains(t, du, "0\t0001-01-01 00:00\t./-62135596800\n")
 }
 
-// They are shown as ls shows them: as their seconds where they are too far off.
+// TestFarTimesAreShown compares with ls, which prints seconds for times that
+// are too far off.
 func TestFarTimesAreShown(t *testing.T) {
 	dir := withTimes(t, farTimes...)
 	shown := func(out string) (times []string) {
@@ -105,7 +110,7 @@ func TestFarTimesAreShown(t *testing.T) {
 	ls := shown(strings.ReplaceAll(inUTC(t, dir, "ls", "-l"), " ./", " "))
 	ldx := shown(strings.ReplaceAll(inUTC(t, dir, "ldx", "-l"), " ./", " "))
 	require.Len(t, ldx, len(farTimes))
-	for i := range ls { // ls has a year 0 before year 1 as -000
+	for i := range ls { // ls prints year 0 before year 1 as -000
 		if !strings.Contains(ls[i], fmt.Sprint(int64(year1-1))) {
 			assert.Equal(t, ls[i], ldx[i])
 		}

@@ -1,4 +1,4 @@
-// Package attack holds the tests in which ldx meets hostile trees, file systems and limits,
-// with the means of package hostile. They run a program that was built, as users have
+// Package attack holds the tests that run ldx on hostile trees, file systems
+// and limits made by package hostile. They run a program built as users have
 // it.
 package attack

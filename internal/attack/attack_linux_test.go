@@ -22,14 +22,14 @@ import (
 	"ldx/internal/hostile"
 )
 
-// ldx returns the program under attack: LDX_PROGRAM, such as an older one, or what is built
-// from this source.
+// ldx returns the path of the program under attack: LDX_PROGRAM, such as an
+// older version, or one built from this source.
 func ldx(t *testing.T) string {
 	t.Helper()
 	program, err := build()
 	require.NoError(t, err)
 	if err := exec.Command(program, "--version").Run(); err != nil {
-		t.Skip("what was built does not run here: ", err) // the test is in an emulator
+		t.Skip("what was built does not run here: ", err) // the tests run in an emulator
 	}
 	return program
 }
@@ -44,7 +44,7 @@ var build = sync.OnceValues(func() (string, error) {
 	}
 	program := filepath.Join(dir, "ldx")
 	build := exec.Command("go", "build", "-o", program, "ldx/cmd/ldx")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // faults are for its own calls, not for those of a loader
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // faults are for ldx's own calls, not for a loader's
 	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w: %s", err, out)
@@ -60,22 +60,22 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// rounds returns how often something is tried that may go wrong by chance.
-func rounds(few, many int) int {
+// rounds returns the number of repetitions: attacks may miss by chance.
+func rounds(usual, large int) int {
 	if os.Getenv("LDX_LARGE") != "" {
-		return many
+		return large
 	}
-	return few
+	return usual
 }
 
-// sorted returns the lines of an output in order.
+// sorted returns the lines of an output, sorted.
 func sorted(out []byte) []string {
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	slices.Sort(lines)
 	return lines
 }
 
-// findLines returns what find prints of everything below the working directory.
+// findLines returns what find prints of everything below dir.
 func findLines(t *testing.T, dir string) []string {
 	t.Helper()
 	found := hostile.Run(t, hostile.Limits{Dir: dir}, "find", ".", "-mindepth", "1", "-printf", `%P\n`)
@@ -83,17 +83,25 @@ func findLines(t *testing.T, dir string) []string {
 	return sorted(found.Stdout)
 }
 
-// everything are the flags for all there is, without a slash after directories.
+// everything holds the arguments to print all entries, without a slash after
+// directories.
 var everything = []string{"-u", "--path-separator=/", "--trailing-slash=never", "."}
 
-// A FUSE server that answers an interrupted request with EINTR, as its library's
-// documentation has it, gets to answer all the same.
+// TestSlowFileSystem has a FUSE server that answers interrupted requests with
+// EINTR, as its library documents. All entries must still be found.
 func TestSlowFileSystem(t *testing.T) {
 	var counts hostile.Counts
-	fs := hostile.FS{Dirs: 2, Files: 3, Depth: 2, Contents: map[string]string{".gitignore": "*.no\n"}, Delay: hostile.Slow(30 * time.Millisecond), Counts: &counts}
+	fs := hostile.FS{
+		Dirs: 2, Files: 3, Depth: 2, Contents: map[string]string{".gitignore": "*.no\n"},
+		Delay: hostile.Slow(30 * time.Millisecond), Counts: &counts,
+	}
 	dir := hostile.Mount(t, fs)
 	want := findLines(t, dir)
-	for _, args := range [][]string{everything, append([]string{"-j1"}, everything...), {"--trailing-slash=never", "-H", "."}, {"--trailing-slash=never", "-u", "-x", "echo", "{}", ";"}} {
+	for _, args := range [][]string{
+		everything, append([]string{"-j1"}, everything...),
+		{"--trailing-slash=never", "-H", "."},
+		{"--trailing-slash=never", "-u", "-x", "echo", "{}", ";"},
+	} {
 		before := counts.Of(hostile.OpenDir)
 		got := hostile.Run(t, hostile.Limits{Dir: dir}, ldx(t), args...)
 		assert.False(t, got.TimedOut, args)
@@ -108,15 +116,16 @@ func TestSlowFileSystem(t *testing.T) {
 	assert.Zero(t, got.Exit, string(got.Stderr))
 }
 
-// What never answers does not keep anything else from being found.
+// TestHungDirectories has directories that never answer: all else must still be
+// found.
 func TestHungDirectories(t *testing.T) {
 	search, sizes := everything, []string{"-u", "--trailing-slash=never", "-S", "+0b", "."}
 	for _, tt := range []struct {
 		name string
 		op   hostile.Op
-		at   string // of a hung directory
+		at   string // the hung directory
 		args []string
-		want int // besides the hung directories
+		want int // found entries other than hung directories
 	}{
 		{"opendir", hostile.OpenDir, "", search, 1 + 6 + 36 + 4*43},
 		{"readdir", hostile.ReadDir, "", search, 1 + 6 + 36 + 4*43},
@@ -144,8 +153,8 @@ func TestHungDirectories(t *testing.T) {
 	}
 }
 
-// linesBefore returns the first n lines of what ldx prints in a directory, or fewer if no
-// more come for long, and kills it.
+// linesBefore returns the first n lines that ldx prints in a directory, or
+// fewer if no more come for long, and kills it.
 func linesBefore(t *testing.T, dir string, n int, args ...string) (lines []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -163,8 +172,8 @@ func linesBefore(t *testing.T, dir string, n int, args ...string) (lines []strin
 	return lines
 }
 
-// A name ends at its first NUL, which a damaged file system may have: "..", a NUL and
-// more is no way out of the directory.
+// TestNamesWithNUL has names with a NUL, as on a damaged file system. A name
+// ends at its first NUL; ".." and a NUL must not lead out of the directory.
 func TestNamesWithNUL(t *testing.T) {
 	dir := hostile.Ext4Image(t, func(dir string) {
 		dirtest.Make(t, dir, "tree/..XHIDDEN/a", "tree/.XHERE/b", "tree/abcXdefgh", "tree/sub/file", "outside/secret")
@@ -191,8 +200,8 @@ func TestNamesWithNUL(t *testing.T) {
 	assert.NotContains(t, string(got.Stdout), "secret")
 }
 
-// No directory that a link takes the place of leads out of the root, however few
-// descriptors there are and however deep the tree is.
+// TestSwappedLinks has directories that are replaced by links. None may lead
+// out of the root, with any number of descriptors and at any depth.
 func TestSwappedLinks(t *testing.T) {
 	outside := dirtest.TempDir(t)
 	dirtest.Make(t, outside, "SECRET/SECRET", "a/SECRET", "b/SECRET", "a/b/SECRET", "b/a/SECRET")
@@ -238,8 +247,8 @@ func TestSwappedLinks(t *testing.T) {
 	}
 }
 
-// makeChain makes a chain of nested directories, c/c/c. Each has siblings s0, s1, ...
-// that have one directory of a name, if that is not empty.
+// makeChain makes a chain of nested directories, c/c/c. Each has siblings s0,
+// s1, ...; if name is not empty, each sibling has a directory of that name.
 func makeChain(t *testing.T, root string, depth, siblings int, name string) {
 	t.Helper()
 	at, err := unix.Open(root, unix.O_RDONLY|unix.O_DIRECTORY, 0)
@@ -261,8 +270,8 @@ func makeChain(t *testing.T, root string, depth, siblings int, name string) {
 	require.NoError(t, unix.Close(at))
 }
 
-// swapNames returns the directories that change in a deep tree, or for another none,
-// which is all at its top.
+// swapNames returns the directories to replace: some of those in a deep tree,
+// or none for all at the top.
 func swapNames(deep bool) (names []string) {
 	if !deep {
 		return nil
@@ -273,8 +282,8 @@ func swapNames(deep bool) (names []string) {
 	return names
 }
 
-// With few descriptors directories are opened from far above, by many workers at a time,
-// and each is found once.
+// TestFewDescriptors has many workers that open directories from far above for
+// lack of descriptors. Each directory must be found once.
 func TestFewDescriptors(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	for i := range 80 {
@@ -283,7 +292,8 @@ func TestFewDescriptors(t *testing.T) {
 	want := findLines(t, dir)
 	for _, limit := range []int{12, 16, 24, 64} {
 		for range rounds(10, 200) {
-			got := hostile.Run(t, hostile.Limits{Dir: dir, Ulimits: []string{fmt.Sprint("-n ", limit)}}, ldx(t), append([]string{"-j64"}, everything...)...)
+			got := hostile.Run(t, hostile.Limits{Dir: dir, Ulimits: []string{fmt.Sprint("-n ", limit)}}, ldx(t),
+				append([]string{"-j64"}, everything...)...)
 			require.Equal(t, want, sorted(got.Stdout), limit)
 			require.Empty(t, got.Stderr)
 			require.Zero(t, got.Exit)
@@ -291,7 +301,8 @@ func TestFewDescriptors(t *testing.T) {
 	}
 }
 
-// On a terminal ldx says which directory it waits for.
+// TestWaitingIsShown checks that on a terminal ldx names the directory it waits
+// for.
 func TestWaitingIsShown(t *testing.T) {
 	if _, err := exec.LookPath("script"); err != nil {
 		t.Skip(err)

@@ -17,7 +17,7 @@ import (
 	"ldx/internal/hostile"
 )
 
-// ruledTree has 60 directories, files among which half are ignored, and links.
+// ruledTree makes 60 directories, with files, half of them ignored, and links.
 func ruledTree(t *testing.T) string {
 	t.Helper()
 	dir := dirtest.TempDir(t)
@@ -30,8 +30,8 @@ func ruledTree(t *testing.T) string {
 	return dir
 }
 
-// A call that a signal interrupts, or that lacks descriptors or memory for a moment, loses
-// nothing.
+// TestPassingFaults has calls that fail once, by a signal or for lack of
+// descriptors or memory. Nothing may be lost.
 func TestPassingFaults(t *testing.T) {
 	dir := ruledTree(t)
 	for _, args := range [][]string{
@@ -78,7 +78,8 @@ func TestPassingFaults(t *testing.T) {
 	}
 }
 
-// What loses results is reported, also into a pipe, and makes the status 1.
+// TestLastingFaults has calls that keep failing. Lost results must be reported,
+// also with output to a pipe, and the exit status is 1.
 func TestLastingFaults(t *testing.T) {
 	dir := ruledTree(t)
 	for _, tt := range []struct {
@@ -114,7 +115,8 @@ func TestLastingFaults(t *testing.T) {
 	}
 }
 
-// A link whose target the system does not tell is not broken.
+// TestLinksToTheUnknown has links whose target cannot be read: they are not
+// broken.
 func TestLinksToTheUnknown(t *testing.T) {
 	for _, errno := range []error{syscall.EIO, syscall.EACCES, syscall.ENOMEM} {
 		dir := hostile.Mount(t, hostile.FS{
@@ -130,7 +132,7 @@ func TestLinksToTheUnknown(t *testing.T) {
 		assert.Equal(t, 1, strict.Exit)
 		assert.Contains(t, string(strict.Stderr), "stat link: "+errno.Error())
 		assert.Equal(t, 1, run("-T", "broken", "--strict", ".").Exit)
-		if errno == syscall.EACCES { // which is not reported unless it is asked for
+		if errno == syscall.EACCES { // reported only on request
 			assert.Zero(t, got.Exit)
 			assert.Empty(t, got.Stderr)
 		} else {
@@ -141,7 +143,7 @@ func TestLinksToTheUnknown(t *testing.T) {
 	}
 }
 
-// Where the listing has no types and the system does not tell one either, something is
+// TestUnknownTypes has listings without types where stat fails too: results are
 // missing.
 func TestUnknownTypes(t *testing.T) {
 	fs := hostile.FS{Dirs: 3, Files: 3, Depth: 2, UnknownTypes: true}
@@ -156,7 +158,8 @@ func TestUnknownTypes(t *testing.T) {
 	assert.Contains(t, string(got.Stderr), "input/output error")
 }
 
-// File systems that have one number for all, or none, lose nothing and end.
+// TestNoInodes has file systems with one inode number for all, or none: nothing
+// is lost, and the search ends.
 func TestNoInodes(t *testing.T) {
 	for _, number := range []uint64{0, 77} {
 		fs := hostile.FS{
@@ -173,8 +176,8 @@ func TestNoInodes(t *testing.T) {
 	}
 }
 
-// A directory that is mounted once more below itself is reported and not entered, as by
-// find and du.
+// TestMountedInItself has a directory mounted below itself: it is reported and
+// not entered, as by find and du.
 func TestMountedInItself(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root may mount")
@@ -205,7 +208,7 @@ func TestMountedInItself(t *testing.T) {
 		assert.Equal(t, 1, got.Exit)
 		unmount()
 	}
-	// A mount of something else is entered.
+	// Another directory mounted there is entered.
 	require.NoError(t, unix.Mount(filepath.Join(dir, "z1"), filepath.Join(dir, "a/b/mnt"), "", unix.MS_BIND, ""))
 	defer func() { _ = unix.Unmount(filepath.Join(dir, "a/b/mnt"), unix.MNT_DETACH) }()
 	got := hostile.Run(t, hostile.Limits{Dir: dir}, ldx(t), everything...)

@@ -6,8 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Deep makes a chain of directories below dir, each named name in the one
-// before, and removes it after the test. It may be longer than any path.
+// Deep makes a chain of depth directories below dir, each with the given name
+// in the one before, and removes it after the test. It may be longer than any
+// path.
 func Deep(t testing.TB, dir, name string, depth int) {
 	t.Helper()
 	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC

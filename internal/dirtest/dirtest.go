@@ -14,16 +14,17 @@ import (
 	"testing"
 )
 
-// TempDir returns a new directory that anyone may enter, and removes it after
-// the test, directories without permissions and all. (T.TempDir's can be
-// entered by its owner alone, and Wine 8 has no os.RemoveAll.)
+// TempDir returns a new directory that all users may enter, and removes it
+// after the test, with directories that lack permissions. (T.TempDir's
+// directories are for their owner only, and Wine 8 does not support
+// os.RemoveAll.)
 func TempDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ldx-test-")
 	check(t, err)
 	check(t, os.Chmod(dir, 0o755))
 	t.Cleanup(func() { removeTree(t, dir) })
-	// A link on the way (macOS has one) would make absolute paths differ.
+	// With a link on the way, as on macOS, absolute paths would differ.
 	dir, err = filepath.EvalSymlinks(dir)
 	check(t, err)
 	return dir
@@ -50,8 +51,8 @@ func removeTree(t testing.TB, dir string) {
 	}
 }
 
-// Make makes a tree below dir from a description, one entry each: "a/b/" is a
-// directory, "a/b" a file that holds its own path, "empty =" an empty file,
+// Make makes a tree below dir from descriptions of entries: "a/b/" is a
+// directory, "a/b" a file that contains its own path, "empty =" an empty file,
 // "l -> target" a symbolic link. Missing parents are made.
 func Make(t testing.TB, dir string, entries ...string) {
 	t.Helper()
@@ -68,7 +69,7 @@ func Make(t testing.TB, dir string, entries ...string) {
 		case isLink:
 			err := os.Symlink(target, path)
 			if _, missing := os.Lstat(path); missing != nil && runtime.GOOS == "windows" {
-				t.Skip("this system makes no symbolic links", err) // not for everyone; Wine says it has, and has not
+				t.Skip("this system makes no symbolic links", err) // not every user may make them; Wine claims to and does not
 			}
 			check(t, err)
 		case isEmpty:
@@ -79,7 +80,7 @@ func Make(t testing.TB, dir string, entries ...string) {
 	}
 }
 
-// Trees are small trees that tests share, by name.
+// Trees are small trees shared by tests, by name.
 var Trees = map[string][]string{
 	"basic": {
 		"a.txt", "b.TXT", "README.md", "empty.txt =",
@@ -109,20 +110,20 @@ func Tree(t testing.TB, name string) string {
 	return dir
 }
 
-// Setting returns the number in an environment variable, or otherwise: a seed that
-// repeats a run, a count that widens it.
-func Setting(t testing.TB, name string, otherwise uint64) uint64 {
+// Setting returns the number in an environment variable, or the default: a seed
+// to repeat a run, or a count to extend it.
+func Setting(t testing.TB, name string, fallback uint64) uint64 {
 	t.Helper()
 	given := os.Getenv(name)
 	if given == "" {
-		return otherwise
+		return fallback
 	}
 	n, err := strconv.ParseUint(given, 10, 64)
 	check(t, err)
 	return n
 }
 
-// WeirdNames are names that Unix allows and careless code does not.
+// WeirdNames returns names that Unix allows and careless code does not expect.
 func WeirdNames() []string {
 	return []string{
 		"new\nline", "tab\there", "\x1b[31mred\x1b[0m", "bad\xffutf8\xc3", "\xc3\x28", "ünï", "u\u0308", "日本",
@@ -131,8 +132,8 @@ func WeirdNames() []string {
 	}
 }
 
-// Random makes a tree from a seed below dir: some hundred entries, up to six
-// deep, hidden ones, links and empty directories among them.
+// Random makes a tree from a seed below dir: some hundred entries at up to six
+// levels, with hidden ones, links and empty directories.
 func Random(t testing.TB, dir string, seed uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))

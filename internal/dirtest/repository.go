@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Repository makes what git takes for a repository in dir, with the given lines
-// in its configuration.
+// Repository makes a minimal git repository in dir, with the given lines in its
+// configuration.
 func Repository(t testing.TB, dir string, config ...string) {
 	t.Helper()
 	for _, name := range []string{"objects", "refs", "info"} {
@@ -21,8 +21,8 @@ func Repository(t testing.TB, dir string, config ...string) {
 	check(t, os.WriteFile(filepath.Join(dir, ".git", "config"), []byte(text), 0o644))
 }
 
-// RandomRepository makes a repository from a seed in dir: a tree with few names,
-// that come again and again, and rule files of all kinds that are about them.
+// RandomRepository makes a repository from a seed in dir: a tree with few
+// distinct names, and rule files of all kinds that use these.
 func RandomRepository(t testing.TB, dir string, seed uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 2))
@@ -68,7 +68,7 @@ var ruleNames = []string{
 	"a b", "a ", "#c", "!a", "[a]", "a]", "{a,b}", "*", "a*b", `a\b`, `\`, "é", "\xff", "-a", "a1", "a-b", "?", "a\rb", "a\r",
 }
 
-// randomRules returns a rule file.
+// randomRules returns a random rule file.
 func randomRules(r *rand.Rand) []byte {
 	pick := func(from ...string) string { return from[r.IntN(len(from))] }
 	element := func() (s string) {

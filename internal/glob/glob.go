@@ -1,14 +1,15 @@
-// Package glob matches names and paths against globs, on bytes, in time linear
-// in the text, whatever the glob. A Set matches against thousands at a time.
+// Package glob matches names and paths against globs. It matches bytes, in time
+// linear in the text for any glob. A Set matches against thousands of globs at
+// once.
 //
-//   - ?       any characters, one character; in a path, none is a slash
-//     [a-z]      one of a set: ranges, [!x] or [^x], [[:alpha:]], \ before any
-//     **         in a path, as a whole element: any number of elements
-//     {a,b}      either; only with Shell
-//     \          the next character stands for itself
+//	?  *       one byte, any number of bytes; in a path, no slash
+//	[a-z]      a byte in a set: ranges, [!x] or [^x], [[:alpha:]], \ before any byte
+//	**         in a path, as a whole element: any number of elements
+//	{a,b}      either; only with Shell
+//	\          the next byte stands for itself
 //
-// The rules are those of git (wildmatch.c and dir.c), also where they surprise;
-// syntax.go says where.
+// The rules are git's (wildmatch.c and dir.c), surprising ones included;
+// syntax.go names those.
 package glob
 
 import (
@@ -16,45 +17,45 @@ import (
 	"math/bits"
 )
 
-// Options says how a glob is read.
+// Options configures the meaning of a glob.
 type Options struct {
-	// Path has the glob match a path. Otherwise the text is a name, without a
-	// slash.
+	// Path matches the glob against a path. Otherwise the text is a name,
+	// without a slash.
 	Path bool
 	// Fold ignores the case of ASCII letters.
 	Fold bool
-	// Shell gives "{a,b}" its meaning, and has an unclosed "[" stand for itself.
-	// In git's globs braces are ordinary, and an unclosed "[" is an error.
+	// Shell gives "{a,b}" its meaning, and makes an unclosed "[" a literal. In
+	// git's globs braces are literals, and an unclosed "[" is an error.
 	Shell bool
 }
 
 // A Glob is a compiled glob. It is safe for concurrent use.
 //
-// A match is tried from the ends: the literals there, then what takes one byte at
-// a time. What is left between is most often a lone "*".
+// Match compares from the ends: first the literals there, then the instructions
+// that take one byte each. What is left in the middle is usually a lone "*".
 type Glob struct {
 	path, fold  bool
 	kind        kind
-	head, tail  []byte // every match begins and ends with them; in lowercase if fold is set
-	front, back []inst // then these take a byte each
-	prog        []inst // for what is between
-	need        []byte // what is between has this somewhere, unless fold is set
-	least       int    // and so many bytes
+	head, tail  []byte // literals that every match begins and ends with; in lowercase if fold is set
+	front, back []inst // then these instructions take a byte each
+	prog        []inst // matches the middle
+	need        []byte // a literal in the middle; empty if fold is set
+	minMiddle   int    // minimum length of the middle
 	sets        []byteSet
 	known       known
 }
 
-// A kind is how what is between the ends is matched.
+// A kind is a way to match the middle.
 type kind uint8
 
 const (
-	nothing kind = iota // it is empty
-	name                // it has no slash, where path is set
-	program             // it is run through prog
+	nothing kind = iota // the middle is empty
+	name                // the middle has no slash if path is set
+	program             // prog matches the middle
 )
 
-// Compile compiles a glob. The error says what is wrong with it; git lets such a
-// glob match nothing.
+// Compile compiles a glob. It returns an error if the glob is invalid; git lets
+// such a glob match nothing.
 func Compile(pattern string, opt Options) (*Glob, error) {
 	c := compiler{Options: opt, pattern: pattern, prog: make([]inst, 0, len(pattern)+2), joined: -1}
 	if err := c.compile(); err != nil {
@@ -65,8 +66,8 @@ func Compile(pattern string, opt Options) (*Glob, error) {
 
 // Match reports whether the glob matches the whole text.
 func (g *Glob) Match(text []byte) bool {
-	least := len(g.head) + len(g.front) + len(g.back) + len(g.tail)
-	if len(text) < least || !g.equal(text[:len(g.head)], g.head) || !g.equal(text[len(text)-len(g.tail):], g.tail) {
+	minLen := len(g.head) + len(g.front) + len(g.back) + len(g.tail)
+	if len(text) < minLen || !g.equal(text[:len(g.head)], g.head) || !g.equal(text[len(text)-len(g.tail):], g.tail) {
 		return false
 	}
 	text = text[len(g.head) : len(text)-len(g.tail)]
@@ -80,10 +81,10 @@ func (g *Glob) Match(text []byte) bool {
 	case name:
 		return !g.path || bytes.IndexByte(text, '/') < 0
 	}
-	return len(text) >= g.least && bytes.Contains(text, g.need) && g.run(text)
+	return len(text) >= g.minMiddle && bytes.Contains(text, g.need) && g.run(text)
 }
 
-// takeAll reports whether each instruction takes one byte of the text.
+// takeAll reports whether each instruction takes the byte of text at its index.
 func (g *Glob) takeAll(prog []inst, text []byte) bool {
 	for i := range prog {
 		b := text[i]
@@ -117,35 +118,36 @@ func lower(b byte) byte {
 	return b
 }
 
-// A glob's program is a nondeterministic automaton. State i is before
-// instruction i, and the one after the last accepts. Each instruction leads to
-// the next or further on, never back, so one pass over the states in ascending
-// order finds all that a byte leads to.
+// An inst is an instruction. A glob's program is a nondeterministic automaton:
+// state i is before instruction i, and the state after the last instruction
+// accepts. An instruction leads to the next one or further on, never back, so
+// one pass over the states in ascending order follows all transitions on a
+// byte.
 type inst struct {
 	op   op
 	byte byte  // of opByte
-	arg  int32 // of opSet: the index in sets; of opSplit and opJump: how far on
+	arg  int32 // opSet: index in sets; opSplit and opJump: distance to the target
 }
 
 type op uint8
 
 const (
-	opByte         op = iota // takes one byte; so do the next three
-	opSet                    // takes a byte of a set
+	opByte         op = iota // takes one byte, as do the next three
+	opSet                    // takes a byte in a set
 	opAny                    // takes any byte
 	opNotSlash               // takes any byte but a slash
-	opManyAny                // takes any bytes, or none
-	opManyNotSlash           // takes any bytes but slashes, or none
-	opSplit                  // goes to the next instruction, and to the one at arg
-	opJump                   // goes to the one at arg
+	opManyAny                // takes any number of bytes
+	opManyNotSlash           // takes any number of bytes but slashes
+	opSplit                  // goes to the next instruction and to the target
+	opJump                   // goes to the target
 )
 
-// run reports whether the program takes all of text.
+// run reports whether the program matches all of text.
 func (g *Glob) run(text []byte) bool {
 	words := len(g.prog)/64 + 1
-	var few [8]uint64
-	states := few[:]
-	if 2*words > len(few) {
+	var small [8]uint64
+	states := small[:]
+	if 2*words > len(small) {
 		states = make([]uint64, 2*words)
 	}
 	now, then := states[:words], states[words:2*words]
@@ -162,8 +164,8 @@ func (g *Glob) run(text []byte) bool {
 	return g.accepts(now)
 }
 
-// step takes one byte: from the states in now, which it empties, to those in
-// then. It reports whether there are any.
+// step takes one byte: it moves from the states in now, which it empties, to
+// those in then. It reports whether there are any.
 func (g *Glob) step(now, then []uint64, b byte) bool {
 	alive := false
 	for w := range now {
@@ -204,7 +206,7 @@ func (g *Glob) step(now, then []uint64, b byte) bool {
 	return alive
 }
 
-// takes reports whether an instruction for one byte takes b.
+// takes reports whether an instruction that takes one byte takes b.
 func (g *Glob) takes(in *inst, b byte) bool {
 	switch in.op {
 	case opByte:
@@ -217,8 +219,8 @@ func (g *Glob) takes(in *inst, b byte) bool {
 	return true
 }
 
-// accepts reports whether the accepting state can be reached from those in now
-// without another byte.
+// accepts reports whether a state in now leads to the accepting state without
+// another byte.
 func (g *Glob) accepts(now []uint64) bool {
 	for w := range now {
 		for now[w] != 0 {

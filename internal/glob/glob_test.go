@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// git's own cases, of t/t3070-wildmatch.sh, for a path (wildmatch) and a name
-// (fnmatch in that file), and more of the same kind.
+// TestMatch has git's own cases (t/t3070-wildmatch.sh), for paths (wildmatch
+// there) and names (fnmatch there), and similar ones.
 func TestMatch(t *testing.T) {
 	for _, row := range []struct {
 		pattern, text string
@@ -99,7 +99,8 @@ func TestMatch(t *testing.T) {
 		{"[\x80-\xff]", "\xc3", true, true},
 		{"?", "é", false, false}, // two bytes, as for git
 	} {
-		assert.Equal(t, row.path, mustCompile(t, row.pattern, Options{Path: true}).Match([]byte(row.text)), "path: %q on %q", row.pattern, row.text)
+		assert.Equal(t, row.path, mustCompile(t, row.pattern, Options{Path: true}).Match([]byte(row.text)),
+			"path: %q on %q", row.pattern, row.text)
 		assert.Equal(t, row.name, mustCompile(t, row.pattern, Options{}).Match([]byte(row.text)), "name: %q on %q", row.pattern, row.text)
 	}
 }
@@ -119,7 +120,8 @@ func TestMatchFold(t *testing.T) {
 		{"é", "É", false, false},
 	} {
 		assert.Equal(t, row.git, mustCompile(t, row.pattern, Options{Fold: true}).Match([]byte(row.text)), "%q on %q", row.pattern, row.text)
-		assert.Equal(t, row.shell, mustCompile(t, row.pattern, Options{Fold: true, Shell: true}).Match([]byte(row.text)), "%q on %q", row.pattern, row.text)
+		assert.Equal(t, row.shell, mustCompile(t, row.pattern, Options{Fold: true, Shell: true}).Match([]byte(row.text)),
+			"%q on %q", row.pattern, row.text)
 	}
 }
 
@@ -165,8 +167,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// TestLong matches a glob and a text that take for ever where a matcher goes
-// back, and needs more states than fit in one word.
+// TestLong matches globs on which a backtracking matcher takes exponential
+// time, and globs with more states than fit in one word.
 func TestLong(t *testing.T) {
 	text := []byte(strings.Repeat("a", 20_000))
 	assert.False(t, mustCompile(t, strings.Repeat("a*", 30)+"b?", Options{}).Match(text))
@@ -175,11 +177,14 @@ func TestLong(t *testing.T) {
 	assert.True(t, mustCompile(t, strings.Repeat("{a,", 1000)+"?"+strings.Repeat("}", 1000), Options{Shell: true}).Match([]byte("a")))
 }
 
-// TestLongGlobs compiles long globs of every kind, and matches with
-// those that are good. What takes quadratic time does not come to an end.
+// TestLongGlobs compiles long globs of every kind, and matches with the valid
+// ones. Quadratic time would exceed the deadline of go test.
 func TestLongGlobs(*testing.T) {
 	text := []byte(strings.Repeat("ab/[", 60))
-	for _, part := range []string{"a", "*", "a*", "?*", "**/", "**/a/", "[", "[a", "[a]", "[[:", "[:alpha:]", "[[:alpha:]]*", `\`, `\[`, "{", "{a,", "{a}", "{a,b}*", "]", "a-"} {
+	for _, part := range []string{
+		"a", "*", "a*", "?*", "**/", "**/a/", "[", "[a", "[a]", "[[:", "[:alpha:]", "[[:alpha:]]*", `\`, `\[`, "{",
+		"{a,", "{a}", "{a,b}*", "]", "a-",
+	} {
 		for _, begin := range []string{"", "[", strings.Repeat("x", 200_000)} {
 			for _, opt := range []Options{{Path: true}, {Shell: true}} {
 				pattern := begin + strings.Repeat(part, 200_000/len(part))
@@ -191,8 +196,8 @@ func TestLongGlobs(*testing.T) {
 	}
 }
 
-// slow is what a git glob means, spelled out: it goes back wherever it can.
-// before says whether p begins a path's element.
+// slow defines the meaning of a git glob by backtracking. before reports
+// whether p is at the beginning of a path's element.
 func slow(p, text string, path, before bool) bool {
 	if p == "" {
 		return text == ""
@@ -229,9 +234,9 @@ func slow(p, text string, path, before bool) bool {
 	return some(func(b byte) bool { return b == p[0] }, p[1:])
 }
 
-// slowSet reads a set that is closed, and has no classes.
+// slowSet parses a closed set without classes.
 func slowSet(p string) (in [256]bool, size int) {
-	var items []int // characters, or -1 for a "-" that was not escaped
+	var items []int // characters, or -1 for an unescaped "-"
 	not := p[1] == '!' || p[1] == '^'
 	i := 1
 	if not {
@@ -260,7 +265,7 @@ func slowSet(p string) (in [256]bool, size int) {
 				hi = '-'
 			}
 			n += 2
-			in[lo] = true // also if hi is less
+			in[lo] = true // even if hi is lower
 		}
 		for b := lo; b <= hi; b++ {
 			in[b] = true
@@ -288,7 +293,7 @@ func FuzzGlob(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string, path, shell bool) {
 		if len(pattern) > 24 || len(text) > 24 || !path && strings.Contains(text, "/") {
-			t.Skip() // slow is slow
+			t.Skip() // slow takes exponential time
 		}
 		g, err := Compile(pattern, Options{Path: path, Shell: shell})
 		_, foldErr := Compile(pattern, Options{Path: path, Shell: shell, Fold: true})
@@ -310,10 +315,10 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// compareSet compares a Set of one with its member.
+// compareSet compares a Set of one member with that member.
 func compareSet(t *testing.T, g *Glob, pattern, text string) {
 	if strings.HasSuffix(text, "/") {
-		return // a path does not
+		return // paths do not end in a slash
 	}
 	subject := subject(text)
 	got := NewSet([]Member{{Glob: g}}).Last(subject, "")
@@ -330,12 +335,12 @@ func subject(path string) *Subject {
 	return s
 }
 
-// TestSlow is FuzzGlob over short random globs of few characters, which match
-// more often than the fuzzer's.
+// TestSlow is like FuzzGlob, with short random globs over a small alphabet,
+// which match more often.
 func TestSlow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	pick := func(from string, most int) string {
-		b := make([]byte, r.IntN(most+1))
+	pick := func(from string, maxLen int) string {
+		b := make([]byte, r.IntN(maxLen+1))
 		for i := range b {
 			b[i] = from[r.IntN(len(from))]
 		}
@@ -366,7 +371,10 @@ func TestSlow(t *testing.T) {
 // TestSet compares a Set with its members one by one.
 func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	atoms := []string{"a", "b", "*", "*foo*", "ooba", "foo", "barbarbarbar", "build-", ".o", ".tar.gz", "*", "?", "[ab]", "1", "~", "X", "日本"}
+	atoms := []string{
+		"a", "b", "*", "*foo*", "ooba", "foo", "barbarbarbar", "build-", ".o", ".tar.gz", "*", "?", "[ab]",
+		"1", "~", "X", "日本",
+	}
 	some := func(n int) (s string) {
 		for range 1 + r.IntN(n) {
 			s += atoms[r.IntN(len(atoms))]
@@ -380,7 +388,8 @@ func TestSet(t *testing.T) {
 			pattern := some(3)
 			path := r.IntN(3) == 0
 			if path {
-				pattern = []string{"**/", "", some(2) + "/", some(2) + "**/", some(1) + "**/**/"}[r.IntN(5)] + pattern + []string{"/**", "", "/" + some(2)}[r.IntN(3)]
+				pattern = []string{"**/", "", some(2) + "/", some(2) + "**/", some(1) + "**/**/"}[r.IntN(5)] + pattern +
+					[]string{"/**", "", "/" + some(2)}[r.IntN(3)]
 			}
 			members = append(members, Member{mustCompile(t, pattern, Options{Path: path, Fold: fold}), r.IntN(5) == 0})
 		}
@@ -399,8 +408,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetJoined has stars that go on an element, which is then not what is behind
-// the last slash.
+// TestSetJoined has stars that continue an element: what follows the last slash
+// of the glob is then not a whole element.
 func TestSetJoined(t *testing.T) {
 	for _, pattern := range []string{"a**/b", "a**/**/b", "a**/b*", "a**/**/b*", "a**/*b"} {
 		set := NewSet([]Member{{Glob: mustCompile(t, pattern, Options{Path: true})}})
@@ -409,7 +418,7 @@ func TestSetJoined(t *testing.T) {
 	}
 }
 
-// TestSetBase gives globs the path below a directory.
+// TestSetBase matches paths relative to a base.
 func TestSetBase(t *testing.T) {
 	set := NewSet([]Member{{Glob: mustCompile(t, "b/c", Options{Path: true})}})
 	assert.Equal(t, 0, set.Last(subject("a/b/c"), "a/"))
@@ -417,7 +426,7 @@ func TestSetBase(t *testing.T) {
 	assert.Equal(t, -1, set.Last(subject("a/b/c"), "x/"))
 }
 
-// BenchmarkSet looks a name up among many rules.
+// BenchmarkSet matches a name against many rules.
 func BenchmarkSet(b *testing.B) {
 	for _, n := range []int{0, 10, 5000} {
 		members := make([]Member, n)

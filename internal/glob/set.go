@@ -7,26 +7,27 @@ import (
 	"slices"
 )
 
-// A Set matches a path against many globs at a time. Which of them are tried is
-// decided by the hash of what any match has in common: the whole name, if it has
-// no wildcard; else the first or last few bytes of the name; else the directory
-// that the path begins with, or its first few bytes; else a few bytes somewhere.
-// Only a glob with nothing of the kind is tried on each path. A Set is safe for
-// concurrent use.
+// A Set matches a path against many globs at once. It selects the globs to try
+// by a hash of bytes that every match has: the whole name, if it has no
+// wildcard; else the first or last few bytes of the name; else the directory
+// that the path begins with, or its first few bytes; else a few bytes
+// somewhere. Only globs without any of these are tried on every path. A Set is
+// safe for concurrent use.
 type Set struct {
 	members []Member
-	heads   []int32 // for each bucket, the greatest member in it, plus 1
-	next    []int32 // for each member, the next smaller in its bucket, plus 1
+	heads   []int32 // the highest member of each bucket, plus 1
+	next    []int32 // for each member, the next lower one in its bucket, plus 1
 	hashes  []uint64
-	shift   uint    // a hash's upper bits are its bucket
-	rest    []int32 // the members in no bucket, the greatest first
+	shift   uint    // the upper bits of a hash are its bucket
+	rest    []int32 // the members in no bucket, highest first
 
-	// Which hashes to try: bit k-1 is set if some member has one of k bytes.
+	// The lengths to hash: bit k-1 is set if some member is selected by k
+	// bytes.
 	names                            bool
 	prefixes, suffixes, paths        uint8
 	somewhereInName, somewhereInPath uint8
-	longest                          int      // path of a directory that a member is found by, in bytes
-	somewhere                        []uint64 // a bit for the low 16 of each hash of those
+	longest                          int      // longest directory that a member is selected by, in bytes
+	somewhere                        []uint64 // a bit for the low 16 bits of each gram's hash
 }
 
 // A Member is one glob of a Set.
@@ -36,11 +37,11 @@ type Member struct {
 }
 
 const (
-	wordSize = 8 // so many bytes of a name or path are hashed, at most
-	gramSize = 4 // and so many of what may be anywhere in it
+	wordSize = 8 // maximum bytes of a name or path that are hashed
+	gramSize = 4 // maximum bytes that are hashed if they may be anywhere
 )
 
-// Salts keep hashes of the same bytes apart.
+// Salts make hashes of the same bytes differ by kind.
 const (
 	ofName   uint64 = 0x243f6a8885a308d3
 	ofPrefix uint64 = 0x13198a2e03707344
@@ -49,7 +50,7 @@ const (
 	ofGram   uint64 = 0x452821e638d01377
 )
 
-// NewSet returns a Set. Its members are known by their index.
+// NewSet returns a Set. Last identifies members by their index.
 func NewSet(members []Member) *Set {
 	s := &Set{
 		members: members,
@@ -72,7 +73,7 @@ func NewSet(members []Member) *Set {
 	return s
 }
 
-// key returns the hash by which a glob is found, if it has one.
+// key returns the hash by which a glob is selected. ok is false if it has none.
 func (s *Set) key(g *Glob) (hash uint64, ok bool) {
 	k := &g.known
 	prefix, suffix := min(len(k.prefix), wordSize), min(len(k.suffix), wordSize)
@@ -114,8 +115,8 @@ func (s *Set) key(g *Glob) (hash uint64, ok bool) {
 	return 0, false
 }
 
-// A Subject is a path that Sets are asked about. It is not safe for concurrent
-// use; each worker has one.
+// A Subject is a path to match against Sets. It is not safe for concurrent use;
+// each worker has its own.
 type Subject struct {
 	// AppendPath appends the whole path to b. It is called only if a glob needs
 	// more than the name.
@@ -124,18 +125,19 @@ type Subject struct {
 	name        []byte
 	dir         bool
 	path        []byte
-	built       bool // path is that of name
+	built       bool // path is valid for name
 	hash        uint64
 	first, last uint64
 }
 
-// Reset makes s the path with the given last element, which stays the caller's.
+// Reset sets the path's last element. The caller keeps name, and must not
+// change it until the next Reset.
 func (s *Subject) Reset(name []byte, dir bool) {
 	s.name, s.dir, s.built = name, dir, false
 	s.hash, s.first, s.last = hashName(name), firstBytes(name), lastBytes(name)
 }
 
-// below returns the path below base.
+// below returns the path relative to base. ok is false if it is not below base.
 func (s *Subject) below(base string) (path []byte, ok bool) {
 	if !s.built {
 		s.path, s.built = s.AppendPath(s.path[:0]), true
@@ -146,8 +148,8 @@ func (s *Subject) below(base string) (path []byte, ok bool) {
 	return s.path[len(base):], true
 }
 
-// Last returns the greatest member that matches the subject, or -1. Globs for
-// paths match what is below base, a path that ends in a slash or is empty.
+// Last returns the index of the last member that matches the subject, or -1.
+// Globs for paths match the path below base, which ends in a slash or is empty.
 func (s *Set) Last(subject *Subject, base string) int {
 	best := -1
 	if s.names {
@@ -190,19 +192,19 @@ func (s *Set) Last(subject *Subject, base string) int {
 	return best
 }
 
-// sizes yields the k for which bit k-1 is set, up to most.
-func sizes(set uint8, most int) func(func(k int) bool) {
+// sizes yields each k up to limit for which bit k-1 is set.
+func sizes(set uint8, limit int) func(func(k int) bool) {
 	return func(yield func(k int) bool) {
 		for ; set != 0; set &= set - 1 {
-			if k := bits.TrailingZeros8(set) + 1; k > most || !yield(k) {
+			if k := bits.TrailingZeros8(set) + 1; k > limit || !yield(k) {
 				return
 			}
 		}
 	}
 }
 
-// searchIn returns the greatest member that is found by a few bytes somewhere in
-// text, or best if that is greater.
+// searchIn returns the highest matching member selected by bytes anywhere in
+// text, or best if that is higher.
 func (s *Set) searchIn(text []byte, ks uint8, subject *Subject, base string, best int) int {
 	for k := range sizes(ks, len(text)) {
 		gram, mask := uint32(0), uint32(1<<(8*k)-1)
@@ -216,8 +218,8 @@ func (s *Set) searchIn(text []byte, ks uint8, subject *Subject, base string, bes
 	return best
 }
 
-// search returns the greatest matching member with a hash, or best if that is
-// greater.
+// search returns the highest matching member with the hash, or best if that is
+// higher.
 func (s *Set) search(hash uint64, subject *Subject, base string, best int) int {
 	for i := int(s.heads[hash>>s.shift]) - 1; i > best; i = int(s.next[i]) - 1 {
 		if s.hashes[i] == hash && s.matches(i, subject, base) {
@@ -239,8 +241,8 @@ func (s *Set) matches(i int, subject *Subject, base string) bool {
 	return ok && m.Glob.Match(path)
 }
 
-// What is hashed has the case bit of each byte set, so that one hash serves for
-// globs that ignore case and for those that do not.
+// Bytes are hashed with the case bit set, so that one hash serves both globs
+// that ignore case and globs that do not.
 const (
 	caseBit  = 0x20
 	caseBits = 0x2020202020202020
@@ -254,13 +256,13 @@ func hashName(name []byte) uint64 {
 	return mix(h^firstBytes(name)) ^ ofName
 }
 
-// hashWord hashes the first k bytes in word.
+// hashWord hashes the low k bytes of word.
 func hashWord(word uint64, k int, salt uint64) uint64 {
 	word &= 1<<(8*k) - 1
 	return mix(word ^ salt ^ uint64(k)<<56)
 }
 
-// hashLast hashes the last k bytes in word.
+// hashLast hashes the high k bytes of word.
 func hashLast(word uint64, k int) uint64 {
 	return hashWord(word>>(8*(wordSize-k)), k, ofSuffix)
 }
@@ -275,8 +277,8 @@ func mix(h uint64) uint64 {
 	return hi ^ lo
 }
 
-// firstBytes returns b's first bytes in a word, the first one lowest, and
-// zeros if there are fewer.
+// firstBytes returns the first bytes of b in a word, the first one lowest.
+// Missing bytes are zero.
 func firstBytes(b []byte) uint64 {
 	n := len(b)
 	switch {
@@ -292,8 +294,8 @@ func firstBytes(b []byte) uint64 {
 	return 0
 }
 
-// lastBytes returns b's last bytes in a word, the last one highest, and zeros if
-// there are fewer.
+// lastBytes returns the last bytes of b in a word, the last one highest.
+// Missing bytes are zero.
 func lastBytes(b []byte) uint64 {
 	if n := len(b); n >= wordSize {
 		return binary.LittleEndian.Uint64(b[n-wordSize:]) | caseBits

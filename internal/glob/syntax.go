@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A compiler turns a glob into instructions.
+// A compiler compiles a glob to instructions.
 type compiler struct {
 	Options
 	pattern string
-	at      int  // where in pattern
-	special int  // where the first special character is
-	open    bool // a "[" is not closed: none after it is taken for a set
+	at      int  // offset in pattern
+	special int  // offset of the first special character
+	open    bool // a "[" is unclosed, so the rest of the pattern has no set
 	prog    []inst
 	sets    []byteSet
-	braced  int // in so many braces
-	joined  int // if not -1, what is compiled to here may go on an element that has begun
+	braced  int // depth of nested braces
+	joined  int // if not -1, the instruction here may continue an element
 	targets int // no opSplit or opJump leads further than this
 }
 
@@ -30,7 +30,7 @@ func (c *compiler) compile() error {
 	return nil
 }
 
-// next compiles what comes next in the pattern.
+// next compiles the next part of the pattern.
 func (c *compiler) next() error {
 	b := c.pattern[c.at]
 	switch {
@@ -65,12 +65,12 @@ func (c *compiler) literal(b byte) {
 	c.emit(inst{op: opByte, byte: b})
 }
 
-// escape compiles a backslash and what is behind it. Git ignores the case of the
-// text, but not that of an escaped letter, so that an uppercase one never
+// escape compiles a backslash and the character after it. With case ignored,
+// git folds the text but not an escaped letter, so an uppercase one never
 // matches.
 func (c *compiler) escape() error {
 	if c.at+1 == len(c.pattern) {
-		return errors.New(`it ends in a \ with nothing behind; write \\ for the character itself`)
+		return errors.New(`it ends in a single \; write \\ for a literal \`)
 	}
 	b := c.pattern[c.at+1]
 	c.at += 2
@@ -83,9 +83,9 @@ func (c *compiler) escape() error {
 }
 
 // stars compiles "*", "**" and more. In a path, two or more that are a whole
-// element go over slashes, and with a slash behind them over nothing as well.
-// (Git cuts off what comes before a path's first special character, and stars
-// there count as an element's beginning: "a**/b" matches "ab" and "ax/b".)
+// element match slashes too; with a slash after them they also match nothing.
+// (Git cuts off the part before the first special character, and stars there
+// count as the beginning of an element: "a**/b" matches "ab" and "ax/b".)
 func (c *compiler) stars() {
 	from := c.at
 	for c.at < len(c.pattern) && c.pattern[c.at] == '*' {
@@ -103,7 +103,7 @@ func (c *compiler) stars() {
 	case rest != "" && rest[0] == '/':
 		c.at++
 		if begins && c.targets == len(c.prog) && c.targets > 0 && c.prog[c.targets-3].op == opSplit {
-			return // once more is no more
+			return // a repetition changes nothing
 		}
 		c.emit(inst{op: opSplit, arg: 3})
 		c.emit(inst{op: opManyAny})
@@ -117,7 +117,7 @@ func (c *compiler) stars() {
 	}
 }
 
-// bounds are the characters that may be on either side of an element.
+// bounds returns the characters that may be on either side of an element.
 func (c *compiler) bounds() string {
 	if c.braced > 0 {
 		return "/{,}"
@@ -148,11 +148,11 @@ func (c *compiler) braces() error {
 		c.prog[split].arg = int32(len(c.prog) - split)
 	}
 	if c.at == len(c.pattern) {
-		return errors.New(`a { is not closed; write \{ for the character itself`)
+		return errors.New(`a { is not closed; write \{ for a literal {`)
 	}
 	c.at++
 	c.braced--
-	c.prog[split].arg = 1 // none comes after the last
+	c.prog[split].arg = 1 // the last alternative
 	for _, i := range jumps {
 		c.prog[i].arg = int32(len(c.prog) - i)
 	}
@@ -160,17 +160,17 @@ func (c *compiler) braces() error {
 	return nil
 }
 
-// set compiles "[...]". A "]" or "-" that comes first stands for itself, and so
-// does a "-" that comes last or after a range or a class. Git folds the text to
-// lowercase, but not the set: with case ignored, "[A]" never matches and "[A-C]"
-// does.
+// set compiles "[...]". A "]" or "-" is a literal if it comes first, and so is
+// a "-" that comes last or after a range or a class. Git folds the text to
+// lowercase, but not the set: with case ignored, "[A]" never matches and
+// "[A-C]" does.
 func (c *compiler) set() error {
 	var (
 		set     byteSet
 		p       = c.pattern[c.at+1:]
 		i       = 0
-		before  = -1 // the character before a "-" that makes a range
-		end     = -1 // where the next "]" is
+		before  = -1 // the character that begins a range if "-" follows
+		end     = -1 // offset of the next "]"
 		negated = strings.HasPrefix(p, "!") || strings.HasPrefix(p, "^")
 	)
 	if negated {
@@ -220,7 +220,7 @@ func (c *compiler) set() error {
 			c.literal('[')
 			return nil
 		}
-		return errors.New(`a [ is not closed; write \[ for the character itself`)
+		return errors.New(`a [ is not closed; write \[ for a literal [`)
 	}
 	if negated {
 		set.invert()
@@ -234,7 +234,7 @@ func (c *compiler) set() error {
 	return nil
 }
 
-// addRange adds the bytes from lo to hi, with fold in lowercase as well.
+// addRange adds the bytes from lo to hi, and with fold their lowercase too.
 func addRange(set *byteSet, lo, hi byte, fold bool) {
 	for b := int(lo); b <= int(hi); b++ {
 		set.add(byte(b))
@@ -244,8 +244,8 @@ func addRange(set *byteSet, lo, hi byte, fold bool) {
 	}
 }
 
-// className returns the name in "[:name:]" and the size of the whole, if p and the
-// "]" behind it are such.
+// className returns the name in "[:name:]" and the size of the whole. p ends
+// before the "]". size is 0 if p is no class.
 func className(p string) (name string, size int) {
 	if len(p) < 3 || !strings.HasPrefix(p, "[:") || !strings.HasSuffix(p, ":") {
 		return "", 0
@@ -253,7 +253,7 @@ func className(p string) (name string, size int) {
 	return p[2 : len(p)-1], len(p) + 1
 }
 
-// classes are those of POSIX, in the ASCII range; spaces are git's.
+// classes are POSIX's, restricted to ASCII. The class space is git's.
 var classes = map[string]func(b byte) bool{
 	"alnum":  func(b byte) bool { return isLetter(b) || isDigit(b) },
 	"alpha":  isLetter,
@@ -272,7 +272,7 @@ var classes = map[string]func(b byte) bool{
 func isLetter(b byte) bool { return 'a' <= lower(b) && lower(b) <= 'z' }
 func isDigit(b byte) bool  { return '0' <= b && b <= '9' }
 
-// addClass adds a class's bytes, if there is such a class.
+// addClass adds the bytes of a class. It reports whether the class exists.
 func addClass(set *byteSet, name string, fold bool) bool {
 	has, ok := classes[name]
 	if !ok {
@@ -289,7 +289,7 @@ func addClass(set *byteSet, name string, fold bool) bool {
 	return true
 }
 
-// glob makes a Glob of the instructions: it takes off their ends.
+// glob makes a Glob from the instructions, splitting off their ends.
 func (c *compiler) glob() *Glob {
 	literals := make([]byte, len(c.prog)) // the byte of each opByte
 	for i := range c.prog {
@@ -300,7 +300,7 @@ func (c *compiler) glob() *Glob {
 	tail := c.skipBack(max(front, c.targets), isByte)
 	back := c.skipBack(max(front, c.targets), takesOne)
 	g := &Glob{path: c.Path, fold: c.Fold, sets: c.sets, known: c.known(literals), head: literals[:head], tail: literals[tail:]}
-	if head < front || back < tail { // or the instructions need not be kept
+	if head < front || back < tail { // otherwise the instructions need not be kept
 		g.front, g.back = c.prog[head:front], c.prog[back:tail]
 	}
 	switch between := c.prog[front:back]; {
@@ -310,7 +310,7 @@ func (c *compiler) glob() *Glob {
 		g.kind = name
 	default:
 		g.kind, g.prog = program, between
-		g.least = least(between)
+		g.minMiddle = minLen(between)
 		if !c.Fold {
 			g.need = needed(between, literals[front:])
 		}
@@ -322,7 +322,7 @@ func isByte(in inst) bool { return in.op == opByte }
 
 func takesOne(in inst) bool { return in.op <= opNotSlash }
 
-// skip returns where the instructions from a place on end that are so.
+// skip returns the end of the run of instructions from from on that satisfy is.
 func (c *compiler) skip(from int, is func(inst) bool) int {
 	for from < len(c.prog) && is(c.prog[from]) {
 		from++
@@ -330,19 +330,19 @@ func (c *compiler) skip(from int, is func(inst) bool) int {
 	return from
 }
 
-// skipBack returns where the last instructions begin that are so, not before
-// least.
-func (c *compiler) skipBack(least int, is func(inst) bool) int {
+// skipBack returns the start of the run of last instructions that satisfy is,
+// at least limit.
+func (c *compiler) skipBack(limit int, is func(inst) bool) int {
 	from := len(c.prog)
-	for from > least && is(c.prog[from-1]) {
+	for from > limit && is(c.prog[from-1]) {
 		from--
 	}
 	return from
 }
 
-// least returns how many bytes the instructions take at least.
-func least(prog []inst) (n int) {
-	around := 0 // a way leads around what is before
+// minLen returns the minimum length of what the instructions match.
+func minLen(prog []inst) (n int) {
+	around := 0 // a path of execution skips the instructions before here
 	for i, in := range prog {
 		if in.op == opSplit || in.op == opJump {
 			around = max(around, i+int(in.arg))
@@ -353,10 +353,9 @@ func least(prog []inst) (n int) {
 	return n
 }
 
-// needed returns the longest literal that no way through the instructions goes
-// around.
+// needed returns the longest literal that every path of execution takes.
 func needed(prog []inst, literals []byte) (longest []byte) {
-	around := 0 // up to here
+	around := 0 // a path of execution skips the instructions before here
 	for i := 0; i < len(prog); i++ {
 		if op := prog[i].op; op == opSplit || op == opJump {
 			around = max(around, i+int(prog[i].arg))
@@ -375,8 +374,8 @@ func needed(prog []inst, literals []byte) (longest []byte) {
 	return longest
 }
 
-// known is what any text that matches has in common. It is in lowercase if the
-// glob ignores case.
+// known holds what all matching texts have in common; in lowercase if the glob
+// ignores case.
 type known struct {
 	whole          bool   // the last element is prefix
 	prefix, suffix []byte // the last element begins and ends with them
@@ -384,16 +383,17 @@ type known struct {
 	need           []byte // the text has it somewhere
 }
 
-// known finds what is known. The literals are the byte of each opByte.
+// known determines what all matching texts have in common. literals has the
+// byte of each opByte.
 func (c *compiler) known(literals []byte) known {
-	from := 0 // where the last element begins
+	from := 0 // start of the last element
 	for i, in := range c.prog {
 		if c.Path && in.op == opByte && in.byte == '/' {
 			from = i + 1
 		}
 	}
 	prefix, suffix := from, c.skipBack(max(from, c.targets), isByte)
-	one := c.targets <= from && c.joined != from // beginning, and no alternatives
+	one := c.targets <= from && c.joined != from // it has one beginning, and no alternatives
 	for _, in := range c.prog[from:] {
 		if c.Path && in.op == opManyAny {
 			one = false

@@ -8,10 +8,11 @@ import (
 	"testing"
 )
 
-// Ext4Image makes a small ext4 file system, has fill make files in it while it is
-// mounted at dir, and patch change its bytes, and returns where the result is mounted,
-// read-only, until the end of the test. It has no checksums, and directories are lists.
-// Besides what fill makes there is lost+found.
+// Ext4Image makes a small ext4 file system. fill makes files in it while it is
+// mounted at dir; patch changes the bytes of the image. Ext4Image returns the
+// directory where the result is mounted, read-only, until the end of the test.
+// The file system has no checksums, and its directories are lists. It also has
+// a directory lost+found.
 func Ext4Image(t testing.TB, fill func(dir string), patch func(image []byte) []byte) (dir string) {
 	t.Helper()
 	if os.Geteuid() != 0 {

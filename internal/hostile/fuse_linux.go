@@ -13,10 +13,10 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// A fileSystem answers the kernel's questions about a tree. The number of a node is
-// also what the kernel knows it by.
+// A fileSystem answers the kernel's requests for a tree. A node's inode number
+// is also its number in the kernel.
 type fileSystem struct {
-	fuse.RawFileSystem // answers ENOSYS to the rest
+	fuse.RawFileSystem // answers ENOSYS to all other requests
 	tree               *tree
 	stop               chan struct{} // closed when the test ends
 }
@@ -36,7 +36,7 @@ func (f *fileSystem) node(number uint64) *node {
 	return f.tree.nodes[number-1]
 }
 
-// child returns the entry of a directory with a name, or nil.
+// child returns the entry of a directory with the name, or nil.
 func (f *fileSystem) child(parent uint64, name string) *node {
 	f.tree.mu.Lock()
 	defer f.tree.mu.Unlock()
@@ -45,7 +45,7 @@ func (f *fileSystem) child(parent uint64, name string) *node {
 	return n.names[name]
 }
 
-// begin has an operation wait, hang or fail as described.
+// begin makes an operation wait, hang or fail as its fault says.
 func (f *fileSystem) begin(op Op, name string, cancel <-chan struct{}) fuse.Status {
 	f.fs().Counts.n[op].Add(1)
 	if status := f.delay(op, cancel); status != fuse.OK {
@@ -92,15 +92,15 @@ func (f *fileSystem) released() bool {
 	}
 }
 
-// wait waits for enough, or what else ends a wait: the kernel cancels the request of a
-// process that got a signal.
-func (f *fileSystem) wait(enough <-chan time.Time, cancel <-chan struct{}) fuse.Status {
+// wait waits for ready, or for another end: the kernel cancels the request of a
+// process that received a signal.
+func (f *fileSystem) wait(ready <-chan time.Time, cancel <-chan struct{}) fuse.Status {
 	var released <-chan struct{}
-	if enough == nil {
+	if ready == nil {
 		released = f.fs().Release
 	}
 	select {
-	case <-enough:
+	case <-ready:
 		return fuse.OK
 	case <-released:
 		return fuse.OK
@@ -115,7 +115,7 @@ func (f *fileSystem) wait(enough <-chan time.Time, cancel <-chan struct{}) fuse.
 func (f *fileSystem) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name string, out *fuse.EntryOut) fuse.Status {
 	n := f.child(header.NodeId, name)
 	if n == nil {
-		// What is not there can be slow, but not more.
+		// A missing entry can be slow, but has no other fault.
 		f.fs().Counts.n[Lookup].Add(1)
 		if status := f.delay(Lookup, cancel); status != fuse.OK {
 			return status
@@ -181,7 +181,7 @@ func (f *fileSystem) ReadDir(cancel <-chan struct{}, input *fuse.ReadIn, out *fu
 	fault := f.fs().Faults[n.path]
 	until := min(2+fault.After, len(listing))
 	if fault.After == 0 {
-		until = -1 // begin had it fail
+		until = -1 // begin returned a fault
 	}
 	for i := int(input.Offset); ; i++ {
 		if i == until {
@@ -207,19 +207,19 @@ func entryAt(listing []Entry, i int, endless bool) (Entry, bool) {
 	return Entry{Name: "e" + strconv.Itoa(i), Inode: 1<<40 + uint64(i), Type: File}, endless
 }
 
-// addEntry adds to a batch, if there is room.
+// addEntry adds an entry to a batch, if there is room.
 func addEntry(out *fuse.DirEntryList, entry Entry) bool {
 	begin := len(out.Bytes())
 	if !out.AddDirEntry(fuse.DirEntry{Name: entry.Name, Ino: entry.Inode, Mode: entry.Type}) {
 		return false
 	}
-	if entry.Inode == 0 { // which go-fuse takes for unknown
+	if entry.Inode == 0 { // go-fuse treats 0 as unknown
 		clear(out.Bytes()[begin : begin+8])
 	}
 	return true
 }
 
-// listing returns the entries of a directory as it tells them.
+// listing returns the entries of a directory as it lists them.
 func (f *fileSystem) listing(n *node) []Entry {
 	f.tree.mu.Lock()
 	defer f.tree.mu.Unlock()

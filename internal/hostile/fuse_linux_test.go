@@ -41,7 +41,7 @@ func TestMountIsComplete(t *testing.T) {
 			t.Parallel()
 			dir := hostile.Mount(t, fs)
 			found, stderr := find(t, dir)
-			if name == "one inode" { // find takes them for a loop, which proves that it sees the number
+			if name == "one inode" { // find takes it for a loop, which proves that it sees the number
 				assert.Contains(t, stderr, "loop")
 				return
 			}
@@ -67,7 +67,8 @@ func TestContents(t *testing.T) {
 	assert.Equal(t, "4611686018427387904 4711 -5\n", string(r.Stdout))
 }
 
-// Each error comes out of find as the system's text, with the path.
+// TestFail checks each error with find, which prints the system's text and the
+// path.
 func TestFail(t *testing.T) {
 	const eio, eacces = "Input/output error", "Permission denied"
 	entries := []string{"good/a", "bad/a", "bad/b", "bad/c", "bad/d"}
@@ -98,7 +99,8 @@ func TestFail(t *testing.T) {
 	})
 }
 
-// A hung directory keeps find until it is killed, when all before it was listed.
+// TestHang has a directory that hangs: find lists all before it, and must be
+// killed.
 func TestHang(t *testing.T) {
 	for _, op := range []hostile.Op{hostile.Lookup, hostile.GetAttr, hostile.OpenDir, hostile.ReadDir} {
 		t.Run(op.String(), func(t *testing.T) {
@@ -130,8 +132,8 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// A process that catches a signal gets EINTR from a directory that hangs, here the shell,
-// which then has nothing to replace the pattern by.
+// TestInterrupt checks that a process that catches a signal gets EINTR from a
+// hung directory. The shell then has nothing to replace the pattern with.
 func TestInterrupt(t *testing.T) {
 	for _, op := range []hostile.Op{hostile.OpenDir, hostile.ReadDir} {
 		t.Run(op.String(), func(t *testing.T) {
@@ -158,7 +160,7 @@ func TestTimeLimit(t *testing.T) {
 	assert.Equal(t, -1, r.Exit)
 }
 
-// Trees and listings without end are only ever read in part.
+// TestEndless reads parts of endless trees and listings.
 func TestEndless(t *testing.T) {
 	dir := hostile.Mount(t, hostile.FS{Dirs: 1, Files: 1, Endless: true, Faults: map[string]hostile.Fault{"d0/d0/d0": {Endless: true}}})
 	found, stderr := find(t, dir, "-maxdepth", "3")
@@ -168,8 +170,8 @@ func TestEndless(t *testing.T) {
 	assert.Equal(t, "e49997\n", string(r.Stdout), "after f0 and d0")
 }
 
-// Types and inode numbers are in the listing as they were given, also those that no
-// directory should give.
+// TestListing checks that types and inode numbers are listed as given, also
+// those that no directory should have.
 func TestListing(t *testing.T) {
 	dir := hostile.Mount(t, hostile.FS{
 		Entries: []string{"one/", "two/", "three"}, UnknownTypes: true,
@@ -193,7 +195,8 @@ func TestShuffle(t *testing.T) {
 	assert.Equal(t, shuffled, order(fs), "it is the same each time")
 }
 
-// A mount also ends with a process that is killed.
+// TestMountEndsWithProcess checks that a mount ends with a process that is
+// killed.
 func TestMountEndsWithProcess(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	cmd := exec.Command(os.Args[0])
@@ -224,8 +227,8 @@ func serve(dir string) {
 	time.Sleep(time.Hour)
 }
 
-// TestMain is also the process that lists a directory for TestListing, and the one that
-// is killed for TestMountEndsWithProcess.
+// TestMain can also be the process that lists a directory for TestListing, and
+// the one that is killed for TestMountEndsWithProcess.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("HOSTILE_SERVE"); dir != "" {
 		serve(dir)
@@ -241,7 +244,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// printDirents prints what getdents64 gives: names, inode numbers, types.
+// printDirents prints the records of getdents64: names, inode numbers, types.
 func printDirents(dir string) error {
 	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -259,7 +262,7 @@ func printDirents(dir string) error {
 	return nil
 }
 
-// What the kernel does with names that no directory may have.
+// TestNames checks what the kernel does with names that no directory may have.
 func TestNames(t *testing.T) {
 	for name, row := range map[string]struct{ name, stderr string }{
 		"empty": {"", "Input/output error"},
@@ -281,7 +284,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A mount ends with the test, and so does a process that hangs in it.
+// TestMountEnds checks that a mount ends with its test, and so does a process
+// that hangs in it.
 func TestMountEnds(t *testing.T) {
 	var dir string
 	ended := make(chan error, 1)

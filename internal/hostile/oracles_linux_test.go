@@ -16,7 +16,8 @@ import (
 	"ldx/internal/hostile"
 )
 
-// find runs GNU find, and returns what it found below "." of dir, and its errors.
+// find runs GNU find, and returns what it found below "." in dir, and its
+// errors.
 func find(t *testing.T, dir string, args ...string) (found []string, stderr string) {
 	t.Helper()
 	r := findIn(t, hostile.Limits{Dir: dir}, args...)
@@ -46,7 +47,8 @@ func mounted(t *testing.T, dir string) bool {
 	return strings.Contains(string(mounts), " "+filepath.Clean(dir)+" ")
 }
 
-// To a program that stops at a NUL, a name that begins with "..\0" is the parent.
+// TestExt4Image shows that for a program that stops at a NUL, a name that
+// begins with "..\0" is the parent.
 func TestExt4Image(t *testing.T) {
 	for _, patched := range []bool{false, true} {
 		dir := hostile.Ext4Image(t,
@@ -108,8 +110,8 @@ func TestStrace(t *testing.T) {
 	}
 }
 
-// Find enters only what it has looked at, so that it never prints what is outside; a
-// walk by path does before long.
+// TestSwap shows that find enters only what it has looked at, so it never
+// prints anything outside; a walk by path soon does.
 func TestSwap(t *testing.T) {
 	dir, outside := filepath.Join(dirtest.TempDir(t), "tree"), dirtest.TempDir(t)
 	dirtest.Make(t, dir, "a/in/1", "b/in/2", "c/in/3", "c/in/d/4")

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Limits says how a command runs. The zero value only limits its time.
+// Limits configures how a command runs. The zero value only limits its time.
 type Limits struct {
-	Time    time.Duration // after which its process group is killed; 0 is a minute
+	Time    time.Duration // kill the process group after this time; 0: a minute
 	Ulimits []string      // for the shell's ulimit, such as "-n 20"
-	Nobody  bool          // as a user who owns nothing, if the test's is root
+	Nobody  bool          // run as a user who owns nothing, if the test runs as root
 	OneCPU  bool
-	Dir     string   // the working directory, which may be of Mount
-	Env     []string // in addition
+	Dir     string   // the current directory; may be in a Mount
+	Env     []string // added to the environment
 	Stdin   io.Reader
 }
 
-// A Result is what a command did.
+// A Result is the outcome of a command.
 type Result struct {
 	Stdout, Stderr []byte
-	Exit           int // -1 if it was killed by a signal
+	Exit           int // -1 if killed by a signal
 	State          *os.ProcessState
-	TimedOut       bool // it was killed as its time was over
+	TimedOut       bool // killed because its time was over
 }
 
-// Run runs a command under limits.
+// Run runs a command within limits.
 func Run(t testing.TB, limits Limits, name string, args ...string) Result {
 	t.Helper()
 	return Start(t, limits, name, args...).Wait()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A Process is a command that runs under limits.
+// A Process is a command running within limits.
 type Process struct{}
 
 // Start skips the test: there are no process groups and limits here.

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// nobody is a user that owns nothing.
+// nobody is a user who owns nothing.
 const nobody = 65534
 
-// A Process is a command that runs under limits.
+// A Process is a command running within limits.
 type Process struct {
 	t              testing.TB
 	cmd            *exec.Cmd
@@ -28,8 +28,8 @@ type Process struct {
 	result         *Result
 }
 
-// Start starts a command. If it still runs after the test, it is killed with its process
-// group.
+// Start starts a command. If it still runs at the end of the test, it is killed
+// with its process group.
 func Start(t testing.TB, limits Limits, name string, args ...string) *Process {
 	t.Helper()
 	argv := limits.wrap(t, append([]string{name}, args...))
@@ -43,7 +43,7 @@ func Start(t testing.TB, limits Limits, name string, args ...string) *Process {
 		p.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
 	}
 	p.cmd.Cancel = func() error { return syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
-	p.cmd.WaitDelay = 10 * time.Second // a process that left the group may hold an output
+	p.cmd.WaitDelay = 10 * time.Second // a process outside the group may keep an output open
 	if err := p.cmd.Start(); err != nil {
 		p.end()
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func Start(t testing.TB, limits Limits, name string, args ...string) *Process {
 	return p
 }
 
-// wrap has programs set what os/exec cannot, and then become the command.
+// wrap prefixes a command with programs that set what os/exec cannot set.
 func (l Limits) wrap(t testing.TB, argv []string) []string {
 	t.Helper()
 	if l.Dir != "" || len(l.Ulimits) > 0 {
@@ -76,7 +76,7 @@ func (l Limits) wrap(t testing.TB, argv []string) []string {
 	return argv
 }
 
-// need skips the test where a program is missing.
+// need skips the test if a program is missing.
 func need(t testing.TB, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
@@ -84,7 +84,7 @@ func need(t testing.TB, name string) {
 	}
 }
 
-// firstCPU returns the number of a CPU that this process may use.
+// firstCPU returns the number of a CPU available to this process.
 func firstCPU() string {
 	status, _ := os.ReadFile("/proc/self/status")
 	_, list, _ := strings.Cut(string(status), "Cpus_allowed_list:")
@@ -92,7 +92,7 @@ func firstCPU() string {
 	return list[:len(list)-len(strings.TrimLeft(list, "0123456789"))]
 }
 
-// Signal sends a signal to the process alone.
+// Signal sends a signal to the process, not to its group.
 func (p *Process) Signal(sig os.Signal) {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(sig); err != nil {
@@ -100,13 +100,13 @@ func (p *Process) Signal(sig os.Signal) {
 	}
 }
 
-// Pid returns the number of the process.
+// Pid returns the process ID.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
 // Wait waits until the process ends or its time is over.
 func (p *Process) Wait() Result {
 	if p.result == nil {
-		_ = p.cmd.Wait() // State says it
+		_ = p.cmd.Wait() // see State for the outcome
 		p.result = &Result{
 			Stdout: p.stdout.Bytes(), Stderr: p.stderr.Bytes(),
 			Exit: p.cmd.ProcessState.ExitCode(), State: p.cmd.ProcessState,

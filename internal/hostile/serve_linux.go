@@ -5,7 +5,6 @@ package hostile
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Mount mounts a file system that this process serves, and returns where. It is gone
-// after the test, also for those that still use it. All users may read it if the
-// test's is root.
+// Mount mounts a file system served by this process, and returns its directory.
+// It is unmounted after the test, even if it is in use. If the test runs as
+// root, all users may read it.
 func Mount(t testing.TB, fs FS) (dir string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ldx-fuse-")
@@ -44,16 +43,16 @@ func Mount(t testing.TB, fs FS) (dir string) {
 	return dir
 }
 
-// A Server answers for a file system.
+// A Server serves a file system.
 type Server struct {
 	dir   string
 	fs    *fileSystem
 	guard *guard
-	done  chan struct{} // closed when the kernel asks no more
+	done  chan struct{} // closed when the kernel sends no more requests
 }
 
-// Serve mounts a file system at dir. The error is errors.ErrUnsupported if the machine
-// or the user can have none.
+// Serve mounts a file system at dir. The error is errors.ErrUnsupported if the
+// machine or the user cannot mount one.
 func Serve(fs FS, dir string) (*Server, error) {
 	device, err := os.OpenFile("/dev/fuse", os.O_RDWR, 0)
 	if err != nil {
@@ -86,7 +85,7 @@ func (s *Server) mount(device *os.File) error {
 		if err != nil {
 			return err
 		}
-		point = fmt.Sprintf("/dev/fd/%d", fd) // go-fuse takes it from here
+		point = fmt.Sprintf("/dev/fd/%d", fd) // go-fuse takes over this descriptor
 	}
 	server, err := fuse.NewServer(s.fs, point, options)
 	if err != nil {
@@ -99,8 +98,8 @@ func (s *Server) mount(device *os.File) error {
 	return nil
 }
 
-// unsupported says of an error that it is the machine's, such as a container's that may
-// not mount, or a user's that has no fusermount3.
+// unsupported reports whether an error is due to the machine, such as a
+// container that may not mount, or a user without fusermount3.
 func unsupported(err error) error {
 	if os.Geteuid() == 0 && err != unix.EPERM && err != unix.ENODEV {
 		return fmt.Errorf("FUSE: %w", err)
@@ -108,9 +107,9 @@ func unsupported(err error) error {
 	return fmt.Errorf("%w: FUSE: %w", errors.ErrUnsupported, err)
 }
 
-// mount mounts dir for whoever holds a copy of the device's descriptor, which it returns.
-// (If go-fuse mounts, each process that is started inherits the descriptor, and keeps
-// the mount alive.)
+// mount mounts dir for the holders of a copy of the device's descriptor, and
+// returns that. (If go-fuse mounts, each started process inherits the
+// descriptor, and keeps the mount alive.)
 func mount(device *os.File, dir string) (fd int, err error) {
 	fd, err = unix.FcntlInt(device.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
@@ -124,7 +123,7 @@ func mount(device *os.File, dir string) (fd int, err error) {
 	return fd, nil
 }
 
-// Close ends the file system. Whoever waits for an answer gets an error.
+// Close ends the file system. Pending requests fail.
 func (s *Server) Close() error {
 	close(s.fs.stop)
 	aborted := abort(s.dir)
@@ -135,13 +134,13 @@ func (s *Server) Close() error {
 	return err
 }
 
-// abort has the kernel drop all requests.
+// abort makes the kernel drop all requests.
 func abort(dir string) error {
 	if os.Geteuid() == 0 {
 		if err := unix.Unmount(dir, unix.MNT_FORCE); err != unix.EBUSY {
 			return err
 		}
-		return nil // aborted, though not unmounted
+		return nil // aborted, but still mounted
 	}
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -153,5 +152,5 @@ func abort(dir string) error {
 			return os.WriteFile("/sys/fs/fuse/connections/"+minor+"/abort", []byte("1"), 0)
 		}
 	}
-	return fs.ErrNotExist
+	return os.ErrNotExist
 }

@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// traces is an error if strace cannot trace here.
+// traces returns an error if strace does not work here.
 var traces = sync.OnceValue(func() error {
 	return command("strace", "-f", "-qq", "-o", "/dev/null", "true")
 })
 
-// Strace runs a command with faults in its system calls: inject is what strace's option
-// -e inject takes, such as "openat:error=EACCES:when=3+2", or several of these with
-// spaces. A command that takes more than a minute fails the test.
+// Strace runs a command with faults in its system calls. inject is the argument
+// of strace's option -e inject, such as "openat:error=EACCES:when=3+2", or
+// several separated by spaces. A command that takes more than a minute fails
+// the test.
 func Strace(t testing.TB, inject, name string, args ...string) (stdout, stderr []byte, exit int) {
 	t.Helper()
 	if err := traces(); err != nil {

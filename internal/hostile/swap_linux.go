@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Swapper replaces directories by links, and links by directories, all the time.
+// A Swapper keeps replacing directories by links, and links by directories.
 type Swapper struct {
 	t     testing.TB
-	aside int // descriptor of the directory of what is not in its place
+	aside int // descriptor of the directory that holds what is not in place
 	pairs []*pair
 	count atomic.Int64
 	stop  chan struct{}
@@ -23,8 +23,8 @@ type Swapper struct {
 	end   sync.Once
 }
 
-// A pair is two names that are exchanged. The first one's directory is open, as its
-// path may lead elsewhere at times.
+// A pair is two names to exchange. The directory of the first one is open, as
+// its path may lead elsewhere at times.
 type pair struct {
 	parent    int
 	name      string
@@ -32,10 +32,10 @@ type pair struct {
 	swapped   bool
 }
 
-// Swap keeps replacing directories below dir by symbolic links to outside, and back:
-// those that are named, relative to dir, or else all that dir itself has. The names are
-// exchanged, so that there is something by each of them at all times. The directories
-// are kept beside dir meanwhile, so that this must be on the same file system.
+// Swap keeps replacing directories below dir by symbolic links to outside, and
+// back: those in names, relative to dir, or else all directories in dir itself.
+// Names are exchanged, so that each exists at all times. Replaced directories
+// are kept beside dir, on the same file system.
 func Swap(t testing.TB, dir, outside string, names ...string) *Swapper {
 	t.Helper()
 	if len(names) == 0 {
@@ -86,7 +86,7 @@ func openDir(t testing.TB, dir string) int {
 	return fd
 }
 
-// run exchanges one pair after the other, and in the end has all in their places.
+// run exchanges one pair after another, and puts all back in the end.
 func (s *Swapper) run() error {
 	for i := 0; ; i++ {
 		select {
@@ -122,10 +122,10 @@ func (s *Swapper) exchange(p *pair) error {
 	return err
 }
 
-// Count returns how many exchanges there were so far.
+// Count returns the number of exchanges so far.
 func (s *Swapper) Count() int64 { return s.count.Load() }
 
-// Stop puts all directories back, for good, and returns how many exchanges there were.
+// Stop puts all directories back, and returns the number of exchanges.
 func (s *Swapper) Stop() int64 {
 	s.t.Helper()
 	s.end.Do(func() {

@@ -8,24 +8,25 @@ import (
 	"sync"
 )
 
-// A tree is the entries of an FS. Generated directories are filled when they are read.
+// A tree holds the entries of an FS. Generated directories are filled when they
+// are read.
 type tree struct {
 	fs    FS
 	mu    sync.Mutex
-	nodes []*node // the one with number n is at n-1; the root has number 1
+	nodes []*node // the node with inode number n is at n-1; the root is 1
 }
 
 type node struct {
 	path    string
 	kind    uint32
-	text    string // the content of a file, the target of a link
+	text    string // content of a file, or target of a link
 	number  uint64
 	parent  *node
 	depth   int
-	grows   bool // its generated entries are yet to come
+	grows   bool // generated entries have not been added yet
 	names   map[string]*node
 	entries []*node
-	listing []Entry // with all lies, once it was asked for
+	listing []Entry // with all changes, once requested
 }
 
 func newTree(fs FS) *tree {
@@ -52,7 +53,7 @@ func newTree(fs FS) *tree {
 	return t
 }
 
-// put adds an entry below the root, with the directories on the way.
+// put adds an entry below the root, and the directories on the way.
 func (t *tree) put(name string, kind uint32, text string) *node {
 	if name == "." {
 		return t.nodes[0]
@@ -79,7 +80,8 @@ func (t *tree) add(parent *node, name string, kind uint32, text string) *node {
 	return n
 }
 
-// grow adds the generated entries of a directory. The caller has the lock.
+// grow adds the generated entries of a directory. The caller must hold the
+// lock.
 func (t *tree) grow(n *node) {
 	if !n.grows {
 		return
@@ -103,7 +105,7 @@ func (t *tree) generate(parent *node, name string, kind uint32) {
 	n.grows = n.kind == Dir
 }
 
-// Paths returns the paths of all entries, without the root, in order. The tree must
+// Paths returns the paths of all entries but the root, in order. The tree must
 // not be endless.
 func (fs FS) Paths() []string {
 	if fs.Endless {
@@ -111,7 +113,7 @@ func (fs FS) Paths() []string {
 	}
 	t := newTree(fs)
 	var paths []string
-	for done := 0; done < len(t.nodes); { // which grows
+	for done := 0; done < len(t.nodes); { // it grows
 		n := t.nodes[done]
 		t.grow(n)
 		paths = append(paths, n.path)

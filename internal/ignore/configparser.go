@@ -7,14 +7,14 @@ import (
 
 // A setting is one line of a git configuration file.
 type setting struct {
-	section string // shared by all of a section: "core.", or "section.subsection."; but for the subsection in lowercase
+	section string // the section's name: "core." or "section.subsection."; in lowercase except for the subsection
 	name    string // in lowercase
 	value   string
-	bare    bool // there was no "=": it is true
+	bare    bool // there is no "=", so the value is true
 }
 
-// parseConfig reads a git configuration file (git-config(1), SYNTAX). Where git
-// would give up, it ends.
+// parseConfig parses a git configuration file (git-config(1), SYNTAX). It stops
+// where git would report an error.
 func parseConfig(data []byte) []setting {
 	p := configParser{text: strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")}
 	for p.next() == nil {
@@ -23,14 +23,14 @@ func parseConfig(data []byte) []setting {
 }
 
 type configParser struct {
-	text     string // what is left
+	text     string // not parsed yet
 	section  string // ends in a dot
 	settings []setting
 }
 
-var errConfig = errors.New("the end, or what git would not read")
+var errConfig = errors.New("end of file, or a syntax error")
 
-// next reads a section's name, a setting, or what is between.
+// next parses a section header, a setting, a comment or space.
 func (p *configParser) next() error {
 	p.text = strings.TrimLeft(p.text, " \t\n\r")
 	if p.text == "" {
@@ -48,7 +48,7 @@ func (p *configParser) next() error {
 	return errConfig
 }
 
-// header reads [section] or [section "subsection"].
+// header parses [section] or [section "subsection"].
 func (p *configParser) header() error {
 	end := strings.IndexAny(p.text, "] \t\n")
 	if end < 0 || p.text[end] == '\n' {
@@ -86,7 +86,7 @@ func (p *configParser) header() error {
 	return nil
 }
 
-// setting reads "name = value", or "name".
+// setting parses "name = value", or "name".
 func (p *configParser) setting() error {
 	end := 0
 	for end < len(p.text) && (p.text[end] == '-' || '0' <= p.text[end] && p.text[end] <= '9' ||
@@ -111,12 +111,12 @@ func (p *configParser) setting() error {
 	return nil
 }
 
-// value reads up to the end of the line. Spaces at its ends, and comments, are
-// left out unless they are quoted.
+// value parses the rest of the line. Unquoted comments, and unquoted space at
+// the ends, are not part of the value.
 func (p *configParser) value() (string, error) {
 	p.text = strings.TrimLeft(p.text, " \t")
 	var value strings.Builder
-	kept, quoted := 0, false // without spaces at the end, there are so many bytes
+	kept, quoted := 0, false // kept: length of the value without space at its end
 	for {
 		if p.text == "" || p.text[0] == '\n' {
 			if quoted {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,7 +12,7 @@ import (
 	"ldx/internal/dir"
 )
 
-// A repository is what git keeps for a working tree.
+// A repository holds git's settings for a working tree.
 type repository struct {
 	exclude    *file // info/exclude
 	global     *file // core.excludesFile
@@ -23,16 +22,17 @@ type repository struct {
 // foldsCase reports whether git's rules ignore case; r may be nil.
 func (r *repository) foldsCase() bool { return r != nil && r.ignoreCase }
 
-// git reads what git reads besides .gitignore. It is safe for concurrent use.
+// A git reads git's own files other than .gitignore. It is safe for concurrent
+// use.
 type git struct {
 	ig     *Ignorer
-	home   string        // the user's; "" if there is none
-	config string        // where git's own files in XDG_CONFIG_HOME would be
-	ignore func() string // the path of the one for ignoring; "" if there is none
+	home   string        // the user's home directory; "" if there is none
+	config string        // the directory of git's own files below XDG_CONFIG_HOME
+	ignore func() string // returns the path of the ignore file in config; "" if there is none
 
 	mu sync.Mutex
-	// What is the same for all repositories is kept. What a repository names is
-	// not: there is no end of repositories.
+	// Only files shared by all repositories are cached. Files that a repository
+	// names are not: the number of repositories has no bound.
 	settings map[string]configFile // the user's and the system's, by path
 	globals  map[globalKey]*file
 }
@@ -71,8 +71,8 @@ func newGit(ig *Ignorer) *git {
 	return g
 }
 
-// outside returns what the configuration says of a directory, as if it were a
-// repository.
+// outside returns the configuration's settings for a directory, which need not
+// be in a repository.
 func (g *git) outside(at *gitDir) *repository {
 	config := g.read(at)
 	return &repository{
@@ -82,9 +82,10 @@ func (g *git) outside(at *gitDir) *repository {
 	}
 }
 
-// open returns the repository whose working tree is at top, which has .git or .jj
-// and whose files read reads. What has a .git that git would not take for one is a repository only if it
-// is the outermost: then git has no opinion, and the user means something by it.
+// open returns the repository whose working tree is at top, which has .git or
+// .jj; read reads files in top. A .git that git would reject makes a repository
+// only if it is the outermost one: git has no opinion there, and the user meant
+// something by it.
 func (g *git) open(read readFunc, top string, names Names, outermost bool) *repository {
 	gitDir := gitDir{top: top}
 	if names&hasGit != 0 {
@@ -105,7 +106,7 @@ func (g *git) open(read readFunc, top string, names Names, outermost bool) *repo
 	return r
 }
 
-// global compiles core.excludesFile, or what is read if it is not set.
+// global compiles core.excludesFile, or git's default for it if it is not set.
 func (g *git) global(config *gitConfig, top string) *file {
 	path := config.excludesFile
 	switch {
@@ -119,7 +120,7 @@ func (g *git) global(config *gitConfig, top string) *file {
 	return g.excludes(*path, config.ignoreCase)
 }
 
-// shared is excludes for a file that is the same for all repositories.
+// shared is like excludes, for a file shared by all repositories.
 func (g *git) shared(path string, fold bool) *file {
 	key := globalKey{path, fold}
 	g.mu.Lock()
@@ -144,18 +145,18 @@ func (g *git) excludes(path string, fold bool) *file {
 	return g.ig.rules(path, data, err, fold)
 }
 
-// A gitDir is where a repository keeps its things (gitrepository-layout(5)).
+// A gitDir describes a repository's directories (gitrepository-layout(5)).
 type gitDir struct {
-	top    string // of the working tree
-	own    string // for this working tree; "" if this is no repository
-	common string // for all working trees of the repository
-	info   bool   // common has it
+	top    string // the working tree
+	own    string // the directory for this working tree; "" if this is no repository
+	common string // the directory shared by all working trees
+	info   bool   // common has an info directory
 
-	config, perTree configFile // config in common, and config.worktree in own
-	head            *string    // what HEAD in own holds; nil: it has not been read
+	config, perTree configFile // common's config, own's config.worktree
+	head            *string    // contents of own's HEAD; nil: not read yet
 }
 
-// The names of interest in a gitDir.
+// gitDirNames are the names to look for in a gitDir.
 var gitDirNames = []string{"HEAD", "objects", "refs", "info", "config", "config.worktree", "commondir"}
 
 const (
@@ -168,8 +169,8 @@ const (
 	hasCommonDir
 )
 
-// find finds the directory that .git is, or that it names if it is a file, which
-// read reads.
+// find locates the repository of .git: that directory, or the one that it names
+// if it is a file, which read reads.
 func (g *git) find(at *gitDir, read readFunc) {
 	common, found := g.enter(at, at.top+".git")
 	if !found {
@@ -186,8 +187,8 @@ func (g *git) find(at *gitDir, read readFunc) {
 	look(at.common, gitDirNames, at.readCommon)
 }
 
-// pointer returns what a file that names a path holds, given what came of reading
-// it. One that cannot be read names none.
+// pointer returns the contents of a file that names a path, from the result of
+// reading it. A file that cannot be read names none.
 func (g *git) pointer(data []byte, err error) []byte {
 	if err != nil {
 		g.ig.rejectLarge(err, errPointer)
@@ -196,12 +197,12 @@ func (g *git) pointer(data []byte, err error) []byte {
 	return data
 }
 
-// enter reads the directory at path, if it is one, and what it says of where
-// common is, if that is somewhere else.
+// enter reads the directory at path, if it is one. common is the contents of
+// its commondir file, which says where the shared directory is.
 func (g *git) enter(at *gitDir, path string) (common []byte, isDir bool) {
 	look(path, gitDirNames, func(d *dir.Dir, has Names) {
 		isDir = true
-		// Without these git says that it is none (is_git_directory in setup.c).
+		// Git requires these (is_git_directory in setup.c).
 		if has&hasHead == 0 || has&hasCommonDir == 0 && (has&hasObjects == 0 || has&hasRefs == 0) {
 			return
 		}
@@ -224,12 +225,12 @@ func (g *gitDir) readCommon(d *dir.Dir, has Names) {
 	}
 }
 
-// path returns the path of a directory that a file names.
+// path returns the path of a directory named by a file in from.
 func (g *gitDir) path(from string, line []byte) string {
-	line, _, _ = bytes.Cut(line, []byte("\x00")) // where git's string ends
+	line, _, _ = bytes.Cut(line, []byte("\x00")) // git's string ends here
 	p := string(bytes.TrimRight(line, "\r\n"))
 	if !filepath.IsAbs(p) {
-		p = path.Join(from, p)
+		p = filepath.Join(from, p)
 	}
 	return withSlash(p)
 }

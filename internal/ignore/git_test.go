@@ -17,18 +17,18 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// haveGit reports whether there is a git to compare with. It must be there with
-// LDX_REQUIRE_PEERS=1.
+// haveGit reports whether git is there to compare with. With
+// LDX_REQUIRE_PEERS=1 a missing git fails the test.
 func haveGit(t *testing.T) bool {
 	t.Helper()
 	_, err := exec.LookPath("git")
 	if err != nil && os.Getenv("LDX_REQUIRE_PEERS") == "1" {
 		t.Fatal("git is missing")
 	}
-	return err == nil && runtime.GOOS != "windows" // where it is another system's
+	return err == nil && runtime.GOOS != "windows" // in Wine it is another system's
 }
 
-// silent returns the Ignorer of a user without rules, who wants no errors told.
+// silent returns an Ignorer without user rules that reports no errors.
 func silent(t *testing.T) *Ignorer {
 	t.Helper()
 	ig, err := New(Options{Getenv: func(string) string { return "" }, Report: func(error) {}})
@@ -36,20 +36,21 @@ func silent(t *testing.T) *Ignorer {
 	return ig
 }
 
-// TestGitCases has cases of git's own tests (t0008-ignores.sh,
-// t3001-ls-files-others-exclude.sh) and more of the kind. Git goes first and must
-// say what the row says.
+// TestGitCases has cases from git's own tests (t0008-ignores.sh,
+// t3001-ls-files-others-exclude.sh) and similar ones. Git must give the
+// expected verdict first.
 func TestGitCases(t *testing.T) {
 	git := haveGit(t)
 	for name, c := range map[string]struct {
 		files map[string]string // rule files
-		want  map[string]string // the verdict on each path; "" if there is none
+		want  map[string]string // the verdict on each path; "" if no rule matches
 	}{
 		"t0008": {
 			map[string]string{
-				".gitignore":                 "one\nignored-*\ntop-level-dir/\n",
-				"a/.gitignore":               "two*\n*three\n",
-				"a/b/.gitignore":             "four\nfive\n# this comment should affect the line numbers\nsix\nignored-dir/\n# and so should this blank line:\n\n!on*\n!two\n",
+				".gitignore":   "one\nignored-*\ntop-level-dir/\n",
+				"a/.gitignore": "two*\n*three\n",
+				"a/b/.gitignore": "four\nfive\n# this comment should affect the line numbers\nsix\nignored-dir/\n" +
+					"# and so should this blank line:\n\n!on*\n!two\n",
 				"a/b/ignored-dir/.gitignore": "seven\n",
 				".git/info/exclude":          "per-repo\n",
 			},
@@ -76,7 +77,8 @@ func TestGitCases(t *testing.T) {
 			},
 		},
 		"trailing whitespace": {
-			map[string]string{".gitignore": "trailing   \nquoted\\ \\ \none 1 \\    \ntwo 2 \\\\\\\\ \nthree 3 \\\\ \nfour 4   \\ \nfive 5 \\ \\ \ntab\t\n"},
+			map[string]string{".gitignore": "trailing   \nquoted\\ \\ \none 1 \\    \ntwo 2 \\\\\\\\ \n" +
+				"three 3 \\\\ \nfour 4   \\ \nfive 5 \\ \\ \ntab\t\n"},
 			map[string]string{
 				"trailing":   ".gitignore:1:trailing",
 				"quoted  ":   `.gitignore:2:quoted\ \ `,
@@ -90,7 +92,10 @@ func TestGitCases(t *testing.T) {
 			},
 		},
 		"line ends": {
-			map[string]string{".gitignore": "\xef\xbb\xbfone\r\ntwo/\r\n#three\r\n\\#four\n!\\!five\r\n\\!six\r\n\r\nseven\r", "a/.gitignore": "\x00one\n\xef\xbb\xbftwo\nthree\x00x"},
+			map[string]string{
+				".gitignore":   "\xef\xbb\xbfone\r\ntwo/\r\n#three\r\n\\#four\n!\\!five\r\n\\!six\r\n\r\nseven\r",
+				"a/.gitignore": "\x00one\n\xef\xbb\xbftwo\nthree\x00x",
+			},
 			map[string]string{
 				"one": ".gitignore:1:one", "two/": ".gitignore:2:two/", "#three": "", "#four": `.gitignore:4:\#four`,
 				"!five": `.gitignore:5:!\!five`, "!six": `.gitignore:6:\!six`, "seven": ".gitignore:8:seven",
@@ -152,7 +157,8 @@ func TestGitCases(t *testing.T) {
 }
 
 // TestGit compares Why with git check-ignore -v, for every path in random
-// repositories. LDX_SEED and LDX_TREES repeat a run, or widen it.
+// repositories. LDX_SEED repeats a run; LDX_TREES sets the number of
+// repositories.
 func TestGit(t *testing.T) {
 	if !haveGit(t) {
 		t.Skip("git is missing, or of another system")
@@ -178,8 +184,8 @@ func TestGit(t *testing.T) {
 	require.Greater(t, ignored, trees)
 }
 
-// checkIgnore asks git about each path below dir, and returns "file:line:pattern"
-// of the rule that decides for each.
+// checkIgnore asks git about each path below dir. A verdict is the
+// "file:line:pattern" of the deciding rule.
 func checkIgnore(t *testing.T, dir string) (paths, verdicts []string) {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		require.NoError(t, err)
@@ -199,7 +205,7 @@ func checkIgnore(t *testing.T, dir string) (paths, verdicts []string) {
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); err != nil {
 		require.ErrorAs(t, err, &exit)
-		require.Equal(t, 1, exit.ExitCode(), "%s", exit.Stderr) // none is ignored
+		require.Equal(t, 1, exit.ExitCode(), "%s", exit.Stderr) // 1: no path is ignored
 	}
 	fields := bytes.Split(bytes.TrimSuffix(out, []byte("\x00")), []byte("\x00"))
 	for i := 0; i+3 < len(fields); i += 4 {
@@ -213,8 +219,8 @@ func checkIgnore(t *testing.T, dir string) (paths, verdicts []string) {
 	return paths, verdicts
 }
 
-// verdict returns what Why says as checkIgnore does: the first rule on the way
-// that ignores, or else what the rules say of the path itself.
+// verdict returns what Why says, in the form of checkIgnore: the first rule on
+// the way that ignores, or else the rule that decides the path itself.
 func (ig *Ignorer) verdict(t *testing.T, dir, path string) string {
 	steps, ok, err := ig.Why(dir, filepath.Join(dir, path), false)
 	require.NoError(t, err)

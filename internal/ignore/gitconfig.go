@@ -12,16 +12,17 @@ import (
 	"ldx/internal/glob"
 )
 
-// gitConfig is what matters here of a repository's configuration.
+// gitConfig holds the settings of a repository's configuration that matter
+// here.
 type gitConfig struct {
 	excludesFile   *string // nil: not set
-	sharedExcludes bool    // not the repository itself has set it
+	sharedExcludes bool    // set by a file that all repositories share
 	ignoreCase     bool
 	perTree        bool // extensions.worktreeConfig
 }
 
 // read reads the configuration in git's order (git-config(1), FILES): the last
-// that sets something counts.
+// setting of a name wins.
 func (g *git) read(at *gitDir) gitConfig {
 	var c gitConfig
 	get := g.ig.opt.Getenv
@@ -65,7 +66,7 @@ func configFromEnvironment(get func(string) string) (settings []setting) {
 	n, _ := strconv.Atoi(get("GIT_CONFIG_COUNT"))
 	for i := range n {
 		key := strings.ToLower(get(fmt.Sprintf("GIT_CONFIG_KEY_%d", i)))
-		if key == "" { // git gives up
+		if key == "" { // git stops here
 			break
 		}
 		name := strings.LastIndexByte(key, '.') + 1
@@ -75,14 +76,14 @@ func configFromEnvironment(get func(string) string) (settings []setting) {
 	return settings
 }
 
-// A configFile is what a git configuration file holds.
+// A configFile is a parsed git configuration file.
 type configFile struct {
 	settings []setting
 	size     int
 }
 
-// newConfigFile parses a file, given what came of reading it. Git gives up if it
-// cannot be read; ldx takes it for empty.
+// newConfigFile parses a file from the result of reading it. Where git stops
+// because a file cannot be read, ldx takes it as empty.
 func newConfigFile(data []byte, err error) configFile {
 	if errors.Is(err, dir.ErrTooLarge) {
 		return configFile{size: maxConfigSize + 1}
@@ -90,20 +91,20 @@ func newConfigFile(data []byte, err error) configFile {
 	return configFile{parseConfig(data), len(data)}
 }
 
-// A configReader applies configuration files and what they include, up to the
-// limits.
+// A configReader applies configuration files and the files they include, up to
+// the limits.
 type configReader struct {
 	git    *git
 	at     *gitDir
 	config *gitConfig
-	shared bool // the files are the same for all repositories
+	shared bool // the files are shared by all repositories
 
 	top                     string // the file that includes the others
 	files, size, conditions int
 	full                    bool // a limit has been reached
 }
 
-// begin applies the file at path, which nothing includes.
+// begin applies the file at path, which no other file includes.
 func (r *configReader) begin(path string, f configFile) {
 	if r.full || f.size == 0 {
 		return
@@ -112,7 +113,7 @@ func (r *configReader) begin(path string, f configFile) {
 	r.apply(f, path, 0)
 }
 
-// load reads a file, if there is one.
+// load reads a file. A missing file is empty.
 func (r *configReader) load(path string) configFile {
 	if !r.shared {
 		return newConfigFile(readRegular(path, maxConfigSize))
@@ -127,8 +128,8 @@ func (r *configReader) load(path string) configFile {
 	return f
 }
 
-// apply applies the file at path. An included file that is missing counts too:
-// it takes a system call.
+// apply applies the file at path. A missing included file counts too: it costs
+// a system call.
 func (r *configReader) apply(f configFile, path string, depth int) {
 	r.files++
 	r.size += f.size
@@ -140,7 +141,7 @@ func (r *configReader) apply(f configFile, path string, depth int) {
 	case depth > maxIncludeDepth && f.size > 0:
 		r.stop(errIncludeDepth)
 	}
-	section, holds := "", false // the last that includes, and whether its condition holds
+	section, holds := "", false // the last including section, and whether its condition holds
 	for i := range f.settings {
 		if r.full {
 			return
@@ -165,7 +166,7 @@ func (r *configReader) apply(f configFile, path string, depth int) {
 	}
 }
 
-// set applies a setting that includes nothing.
+// set applies a setting other than an include.
 func (r *configReader) set(s *setting) {
 	switch {
 	case s.section == "core." && s.name == "excludesfile":
@@ -178,14 +179,14 @@ func (r *configReader) set(s *setting) {
 	}
 }
 
-// stop ends the reading, and reports why.
+// stop ends the reading and reports the reason.
 func (r *configReader) stop(reason error) {
 	r.full = true
 	r.git.ig.reject(r.top, reason)
 }
 
-// include returns the condition under which s includes a file: "" or, for
-// includeIf, "if." and what is in the quotes.
+// include returns the condition under which s includes a file: "" if there is
+// none, or "if." and the text in the quotes for includeIf.
 func (s *setting) include() (condition string, ok bool) {
 	condition, ok = strings.CutPrefix(s.section, "include")
 	return strings.TrimSuffix(condition, "."), ok && s.name == "path"
@@ -235,7 +236,7 @@ func (r *configReader) branch() string {
 	return strings.TrimSpace(branch)
 }
 
-// expand gives "~/" its meaning.
+// expand replaces a leading "~/" by the home directory.
 func (g *git) expand(path string) string {
 	if below, ok := strings.CutPrefix(path, "~/"); ok && g.home != "" {
 		return g.home + below
@@ -243,7 +244,7 @@ func (g *git) expand(path string) string {
 	return path
 }
 
-// isTrue reports whether git takes a value for true.
+// isTrue reports whether git reads a value as true.
 func isTrue(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on":

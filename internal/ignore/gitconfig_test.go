@@ -13,15 +13,15 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestConfigOrder compares what is read of all configuration files, and the
-// environment, with what git config says.
+// TestConfigOrder compares the settings read from all configuration files and
+// the environment with git config.
 func TestConfigOrder(t *testing.T) {
 	if !haveGit(t) {
 		t.Skip("git is missing, or of another system")
 	}
 	for name, c := range map[string]struct {
 		files map[string]string
-		env   string // DIR stands for where the files are
+		env   string // DIR stands for the directory of the files
 	}{
 		"none":     {nil, ""},
 		"system":   {map[string]string{"system": "[core] excludesFile = /s"}, "GIT_CONFIG_SYSTEM=DIR/system"},
@@ -33,9 +33,18 @@ func TestConfigOrder(t *testing.T) {
 		"home":       {map[string]string{".gitconfig": "[core] excludesFile = ~/h\nignoreCase"}, ""},
 		"xdg":        {map[string]string{".config/git/config": "[core] excludesFile = /x\n", ".gitconfig": "[user] name = x"}, ""},
 		"home first": {map[string]string{".config/git/config": "[core] excludesFile = /x\n", ".gitconfig": "[core] excludesFile = /h"}, ""},
-		"other xdg":  {map[string]string{"xdg/git/config": "[core] excludesFile = /x\n", ".config/git/config": "[core] excludesFile = /n"}, "XDG_CONFIG_HOME=DIR/xdg"},
-		"global":     {map[string]string{"g": "[core] excludesFile = /g\n", ".gitconfig": "[core] excludesFile = /h\nignorecase"}, "GIT_CONFIG_GLOBAL=DIR/g"},
-		"local":      {map[string]string{".gitconfig": "[core] excludesFile = /h\nignorecase", "r/.git/config": "[core]\nexcludesFile = l\nignorecase = off"}, ""},
+		"other xdg": {
+			map[string]string{"xdg/git/config": "[core] excludesFile = /x\n", ".config/git/config": "[core] excludesFile = /n"},
+			"XDG_CONFIG_HOME=DIR/xdg",
+		},
+		"global": {
+			map[string]string{"g": "[core] excludesFile = /g\n", ".gitconfig": "[core] excludesFile = /h\nignorecase"},
+			"GIT_CONFIG_GLOBAL=DIR/g",
+		},
+		"local": {map[string]string{
+			".gitconfig":    "[core] excludesFile = /h\nignorecase",
+			"r/.git/config": "[core]\nexcludesFile = l\nignorecase = off",
+		}, ""},
 		"per tree": {
 			map[string]string{
 				"r/.git/config":          "[core]\nrepositoryformatversion = 1\nexcludesFile = l\n[extensions]\nworktreeConfig = true",
@@ -47,7 +56,11 @@ func TestConfigOrder(t *testing.T) {
 			map[string]string{"r/.git/config": "[core]\nexcludesFile = l"},
 			"GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=Core.IgnoreCase GIT_CONFIG_VALUE_0=yes GIT_CONFIG_KEY_1=core.excludesfile GIT_CONFIG_VALUE_1=/e",
 		},
-		"include":        {map[string]string{".gitconfig": "[include] path = sub/a\n[core] ignorecase = 0", "sub/a": "[include]\npath = ../b\n[core]ignorecase=2", "b": "[core]excludesfile=/b"}, ""},
+		"include": {map[string]string{
+			".gitconfig": "[include] path = sub/a\n[core] ignorecase = 0",
+			"sub/a":      "[include]\npath = ../b\n[core]ignorecase=2",
+			"b":          "[core]excludesfile=/b",
+		}, ""},
 		"gitdir":         {map[string]string{".gitconfig": "[includeIf \"gitdir:~/r/\"] path = a", "a": "[core] excludesFile = /a"}, ""},
 		"gitdir name":    {map[string]string{".gitconfig": "[includeIf \"gitdir:r/\"] path = a", "a": "[core] excludesFile = /a"}, ""},
 		"gitdir whole":   {map[string]string{".gitconfig": "[includeIf \"gitdir:r/.git\"] path = a", "a": "[core] excludesFile = /a"}, ""},
@@ -103,7 +116,8 @@ func TestConfigOrder(t *testing.T) {
 // TestConfigCycle has files that include themselves and each other.
 func TestConfigCycle(t *testing.T) {
 	home := dirtest.TempDir(t)
-	require.NoError(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[core] ignorecase\n[include]\npath = b\n"+strings.Repeat("path = .gitconfig\n", 20)), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".gitconfig"),
+		[]byte("[core] ignorecase\n[include]\npath = b\n"+strings.Repeat("path = .gitconfig\n", 20)), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "b"), []byte("[include] path = .gitconfig"), 0o644))
 	ig, err := New(Options{Getenv: func(key string) string { return map[string]string{"HOME": home}[key] }, Report: func(error) {}})
 	require.NoError(t, err)

@@ -1,11 +1,11 @@
-// Package ignore says which entries are to be left out, as ignore files have it.
+// Package ignore decides which entries ignore files leave out.
 //
-// Rules are what holds in one directory: the rules of those above and its own.
-// They are made on the way down, where a directory has a rule file, and are never
-// changed. A rule file is noticed in the directory's listing, and then read;
-// nothing is probed for.
+// Rules hold in one directory: its own and those of the directories above it.
+// They are built on the way down, in directories that have a rule file, and
+// never change. A rule file is noticed in the directory's listing and then
+// read; no file is probed for.
 //
-// Git is right about what is ignored: gitignore(5), and git's dir.c where that is
+// Git defines what is ignored: gitignore(5), and git's dir.c where that is
 // silent.
 package ignore
 
@@ -21,27 +21,27 @@ import (
 	"ldx/internal/glob"
 )
 
-// Options says where rules come from.
+// Options configures the sources of rules.
 type Options struct {
-	Exclude  []string // globs as in a rule file, and with braces; stronger than all else, and for each root
+	Exclude  []string // globs as in a rule file, with {a,b} as well; stronger than all other rules, and applied to each root
 	Files    []string // rule files, weaker than those in directories; the last is the strongest
-	Contain  []string // names; a directory that has such an entry is ignored
+	Contain  []string // a directory with an entry of one of these names is ignored
 	NoFiles  bool     // read no rule files but Files
-	NoGit    bool     // read neither .gitignore nor what else git reads
-	NoParent bool     // read none in directories above a root
-	NoGlobal bool     // read not the user's own for all searches
-	// Anywhere has git's rules hold outside of repositories as well.
+	NoGit    bool     // read neither .gitignore nor git's other files
+	NoParent bool     // read no rule files in directories above a root
+	NoGlobal bool     // do not read the user's own rule files
+	// Anywhere applies git's rules outside of repositories as well.
 	Anywhere bool
 
-	Getenv func(string) string // as os.Getenv
-	Report func(error)         // gets the errors of rule files, from any goroutine
+	Getenv func(string) string // like os.Getenv
+	Report func(error)         // receives the errors of rule files; called from any goroutine
 }
 
-// A class is a kind of source. A stronger one decides before a weaker one, however
-// deep the directories; within a class the deepest directory decides.
+// A class is a kind of source. A stronger class decides before a weaker one at
+// any depth. Within a class the deepest directory decides.
 type class uint8
 
-// The classes, from the strongest on.
+// The classes, strongest first.
 const (
 	excluded class = iota // Options.Exclude
 	ldxignore
@@ -51,12 +51,12 @@ const (
 	gitExclude // a repository's info/exclude
 	gitGlobal  // core.excludesFile
 	extra      // Options.Files
-	global     // the user's own for all searches
+	global     // the user's own rule files
 )
 
 func (c class) isGit() bool { return gitignore <= c && c <= gitGlobal }
 
-// specialNames are what to notice in a listing.
+// specialNames are the names to notice in a listing.
 var specialNames = []string{".git", ".jj", ".ldxignore", ".fdignore", ".ignore", ".gitignore"}
 
 const (
@@ -82,28 +82,28 @@ var ruleFiles = []struct {
 	{".gitignore", hasGitignore, gitignore},
 }
 
-// An Ignorer knows where rules come from. It is safe for concurrent use.
+// An Ignorer holds the sources of rules. It is safe for concurrent use.
 type Ignorer struct {
 	opt                Options
-	wanted             Names  // of these
-	cwd                string // ends in a slash
+	wanted             Names  // the special names to act on
+	cwd                string // with slashes, ends in a slash
 	git                *git
-	excludes, absolute *file // of Options.Exclude: below a root, and below the system's
-	base               Rules // what holds everywhere
+	excludes, absolute *file // Options.Exclude: relative to a root, and absolute
+	base               Rules // the rules that hold everywhere
 
 	mu    sync.Mutex
-	above map[string]*Rules // in directories above roots, by path
+	above map[string]*Rules // rules in directories above roots, by path
 
-	rejected sync.Map // errors that have been reported, by text
+	rejected sync.Map // errors already reported, by text
 }
 
-// New returns the Ignorer for opt. The error is that of a glob.
+// New returns an Ignorer. It returns an error if a glob in opt is invalid.
 func New(opt Options) (*Ignorer, error) {
 	if opt.Report == nil {
 		opt.Report = func(error) {}
 	}
 	ig := &Ignorer{opt: opt, above: map[string]*Rules{}}
-	if cwd, err := os.Getwd(); err == nil { // it may be gone, and absolute paths given
+	if cwd, err := os.Getwd(); err == nil { // it fails if the directory has been removed; absolute paths still work
 		ig.cwd = withSlash(resolve(cwd))
 	}
 	ig.base.ignorer = ig
@@ -133,12 +133,12 @@ func New(opt Options) (*Ignorer, error) {
 	return ig, nil
 }
 
-// Empty reports whether nothing would ever be ignored.
+// Empty reports whether no entry can ever be ignored.
 func (ig *Ignorer) Empty() bool {
 	return ig.wanted == 0 && len(ig.base.lists) == 0 && len(ig.opt.Exclude) == 0 && len(ig.opt.Contain) == 0
 }
 
-// addGlobal adds the rules that the user has for all searches.
+// addGlobal adds the user's own rule files.
 func (ig *Ignorer) addGlobal() {
 	programs := []string{"ldx", "fd"}
 	config := configHome(ig.opt.Getenv)
@@ -163,8 +163,8 @@ func (ig *Ignorer) read(read readFunc, name, path string, follow, fold bool) *fi
 	return ig.rules(path+name, data, err, fold)
 }
 
-// rules compiles the rule file at path, given what came of reading it. One that
-// cannot be read, or is beyond a limit, has no rules.
+// rules compiles the rule file at path from the result of reading it. A file
+// that cannot be read, or exceeds a limit, has no rules.
 func (ig *Ignorer) rules(path string, data []byte, err error, fold bool) *file {
 	if err != nil && !ig.rejectLarge(err, errRuleFile) {
 		ig.opt.Report(err)
@@ -173,26 +173,27 @@ func (ig *Ignorer) rules(path string, data []byte, err error, fold bool) *file {
 		ig.reject(path, errRuleLines)
 		data = nil
 	}
-	return parse(ig.told(path), data, fold, ig.opt.Report)
+	return parse(ig.displayPath(path), data, fold, ig.opt.Report)
 }
 
 // Rules are the rules that hold in a directory. They are immutable.
 type Rules struct {
 	ignorer *Ignorer
-	root    string      // the root's path, as base in list
-	repo    *repository // that the directory is in
-	lists   []list      // from the strongest on
+	root    string      // the root's path, in the form of list.base
+	repo    *repository // the repository that the directory is in; nil if none
+	lists   []list      // strongest first
 	mayKeep bool
 }
 
-// A list is a rule file as it holds below a directory.
+// A list is a rule file applied to a directory.
 type list struct {
 	*file
 	class class
-	base  string // the directory's absolute path, with slashes, and one after it
+	base  string // the directory's absolute path, with slashes, ends in a slash
 }
 
-// add adds a list, the weakest there is. It is for Rules that are being made.
+// add appends a list, the weakest so far. Only Rules under construction may be
+// added to.
 func (r *Rules) add(c class, f *file, base string) {
 	if len(f.rules) > 0 {
 		r.lists = append(r.lists, list{file: f, class: c, base: base})
@@ -200,8 +201,8 @@ func (r *Rules) add(c class, f *file, base string) {
 	}
 }
 
-// addAll adds lists from the strongest on, those of own before others of the same
-// class.
+// addAll adds lists, strongest first. Within a class those in own come before
+// those in others.
 func (r *Rules) addAll(own, others []list) {
 	for _, l := range own {
 		for len(others) > 0 && others[0].class < l.class {
@@ -216,7 +217,7 @@ func (r *Rules) addAll(own, others []list) {
 	}
 }
 
-// Root returns the rules for a root, which need not exist.
+// Root returns the rules for a root. The root need not exist.
 func (ig *Ignorer) Root(path string) *Rules {
 	root := ig.absolutePath(path)
 	above := &ig.base
@@ -256,17 +257,17 @@ func (ig *Ignorer) rulesAt(path string) *Rules {
 	return r
 }
 
-// Names are the names in a listing that bear on rules, a bit each.
+// Names are the special names in a listing, one bit each.
 type Names uint8
 
-// Notice returns the bit of a name in a listing, or none; only names that begin
-// with a dot have one. Those of all its names together are for Enter.
+// Notice returns the bit of a name in a listing, or 0. Only names that begin
+// with a dot have a bit. Pass the union of a directory's bits to Enter.
 func (ig *Ignorer) Notice(name []byte) Names {
 	return notice(specialNames, name) & ig.wanted
 }
 
-// Enter returns the rules in the directory that d lists, given those in the one
-// above, or, for a root, Root's.
+// Enter returns the rules in the directory that d lists. r holds the rules of
+// its parent; for a root, those that Root returned.
 func (r *Rules) Enter(d *dir.Dir, names Names) *Rules {
 	if names == 0 {
 		return r
@@ -274,10 +275,10 @@ func (r *Rules) Enter(d *dir.Dir, names Names) *Rules {
 	return r.enter(d.ReadFile, names, string(d.AppendBelow([]byte(r.root))))
 }
 
-// A readFunc reads a file of a directory, as dir.Dir.ReadFile does.
+// A readFunc reads a file in a directory. See dir.Dir.ReadFile.
 type readFunc func(name string, follow bool, limit int) ([]byte, error)
 
-// readFrom reads files of a directory that is not open.
+// readFrom returns a readFunc for a directory that is not open.
 func readFrom(path string) readFunc {
 	return func(name string, follow bool, limit int) ([]byte, error) {
 		if fi, err := os.Lstat(path + name); err == nil && !follow && !fi.Mode().IsRegular() {
@@ -287,7 +288,7 @@ func readFrom(path string) readFunc {
 	}
 }
 
-// enter is Enter for the directory with the given path.
+// enter is like Enter, for the directory with the given path.
 func (r *Rules) enter(read readFunc, names Names, path string) *Rules {
 	if names == 0 {
 		return r
@@ -299,7 +300,7 @@ func (r *Rules) enter(read readFunc, names Names, path string) *Rules {
 	if names&hasRepository != 0 {
 		repo = ig.git.open(read, path, names, r.repo == nil)
 	}
-	if repo != nil { // where git begins anew
+	if repo != nil { // a nested repository: git's outer rules end here
 		child.repo = repo
 		others = slices.DeleteFunc(slices.Clone(others), func(l list) bool { return l.class.isGit() })
 	}
@@ -308,7 +309,7 @@ func (r *Rules) enter(read readFunc, names Names, path string) *Rules {
 		if names&f.bit == 0 || f.class == gitignore && child.repo == nil && !ig.opt.Anywhere {
 			continue
 		}
-		// Git follows no link here, which a stranger may have made.
+		// Git does not follow a link here: it may be a stranger's.
 		git := f.class == gitignore
 		own.add(f.class, ig.read(read, f.name, path, !git, git && child.repo.foldsCase()), path)
 	}
@@ -322,18 +323,18 @@ func (r *Rules) enter(read readFunc, names Names, path string) *Rules {
 	return child
 }
 
-// A Decision is what the rules say of an entry.
+// A Decision is the verdict of the rules on an entry.
 type Decision uint8
 
-// What the rules may say.
+// The possible decisions.
 const (
-	None   Decision = iota // nothing
+	None   Decision = iota // no rule matches
 	Ignore                 // leave it out
 	Keep                   // do not leave it out, even if it is hidden
 )
 
-// A Decider asks Rules about entries. Each worker has its own; it is not safe for
-// concurrent use.
+// A Decider applies Rules to entries. Each worker has its own; it is not safe
+// for concurrent use.
 type Decider struct {
 	subject glob.Subject
 	rules   *Rules
@@ -347,7 +348,7 @@ func NewDecider() *Decider {
 	return d
 }
 
-// Decide returns what r, the rules in e's directory, say of e.
+// Decide returns the verdict on e of r, the rules in e's directory.
 func (d *Decider) Decide(r *Rules, e *dir.Entry) Decision {
 	d.rules, d.entry = r, e
 	d.subject.Reset(e.Name, e.Type.IsDir())
@@ -361,7 +362,8 @@ func (d *Decider) Decide(r *Rules, e *dir.Entry) Decision {
 	return Ignore
 }
 
-// decide returns the rule that decides, as its number in a list, if there is one.
+// decide returns the deciding rule as its index in a list; l is nil if there is
+// none.
 func (r *Rules) decide(subject *glob.Subject) (n int, l *list) {
 	for i := range r.lists {
 		l := &r.lists[i]
@@ -372,14 +374,14 @@ func (r *Rules) decide(subject *glob.Subject) (n int, l *list) {
 	return 0, nil
 }
 
-// Empty reports whether nothing is ignored.
+// Empty reports whether the rules ignore nothing.
 func (r *Rules) Empty() bool { return len(r.lists) == 0 && len(r.ignorer.opt.Contain) == 0 }
 
-// MayKeep reports whether the rules may say Keep of anything.
+// MayKeep reports whether Decide may return Keep.
 func (r *Rules) MayKeep() bool { return r.mayKeep }
 
-// Contains reports whether the directory that e names is ignored for what it
-// contains. The error is an *fs.PathError.
+// Contains reports whether the directory e is ignored because it has an entry
+// in Options.Contain. The error is an *fs.PathError.
 func (ig *Ignorer) Contains(e *dir.Entry) (bool, error) {
 	if len(ig.opt.Contain) == 0 {
 		return false, nil

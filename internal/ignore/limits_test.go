@@ -14,7 +14,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// A limitCase has a home and a repository in it, r.
+// A limitCase is a home directory with a repository, r.
 type limitCase struct {
 	t       *testing.T
 	home    string
@@ -38,14 +38,15 @@ func newLimitCase(t *testing.T) *limitCase {
 	return c
 }
 
-// write makes a file, also in directories that are missing.
+// write writes a file, creating its directories.
 func (c *limitCase) write(path, text string) {
 	path = filepath.Join(c.home, path)
 	require.NoError(c.t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(c.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// excludesFile returns what the configuration of the repository r has for it.
+// excludesFile returns core.excludesFile as the repository r's configuration
+// sets it.
 func (c *limitCase) excludesFile() string {
 	at := gitDir{top: withSlash(filepath.Join(c.home, "r"))}
 	_, found := c.ignorer.git.enter(&at, at.top+".git")
@@ -56,7 +57,7 @@ func (c *limitCase) excludesFile() string {
 	return ""
 }
 
-// gitExcludesFile returns what git says that it is, if git does not give up.
+// gitExcludesFile returns core.excludesFile as git reads it.
 func (c *limitCase) gitExcludesFile() (string, error) {
 	cmd := exec.Command("git", "-C", filepath.Join(c.home, "r"), "config", "--get", "core.excludesFile")
 	cmd.Env = []string{"HOME=" + c.home, "GIT_CONFIG_SYSTEM=" + os.DevNull, "PATH=" + os.Getenv("PATH")}
@@ -64,8 +65,8 @@ func (c *limitCase) gitExcludesFile() (string, error) {
 	return strings.TrimSuffix(string(out), "\n"), err
 }
 
-// includes returns configuration that includes n files, and makes them: the last
-// one that is applied sets excludesFile to its number.
+// includes writes n files, each of which sets excludesFile to its number, and
+// returns configuration that includes them.
 func (c *limitCase) includes(below string, n int) string {
 	config := "\n[include]\n"
 	for i := 1; i <= n; i++ {
@@ -75,8 +76,8 @@ func (c *limitCase) includes(below string, n int) string {
 	return config
 }
 
-// TestConfigFilesLimit has a configuration and n files that it includes. Git has
-// no limit.
+// TestConfigFilesLimit has configuration that includes n files. Git has no
+// limit.
 func TestConfigFilesLimit(t *testing.T) {
 	git := haveGit(t)
 	for _, config := range []string{"r/.git/config", ".gitconfig"} {
@@ -95,14 +96,14 @@ func TestConfigFilesLimit(t *testing.T) {
 					return
 				}
 				assert.Equal(t, want, c.excludesFile())
-				assert.Equal(t, []string{"read " + config + ": more than 100 files of configuration are included; the rest is not applied"}, c.reports, "once")
+				assert.Equal(t, []string{"read " + config + ": more than 100 included configuration files; the rest is not applied"}, c.reports, "once")
 			})
 		}
 	}
 }
 
-// TestIncludeDepthLimit has a chain of n files. Where git gives up, ldx applies
-// what came before.
+// TestIncludeDepthLimit has a chain of n includes. Where git reports an error,
+// ldx applies what came before.
 func TestIncludeDepthLimit(t *testing.T) {
 	git := haveGit(t)
 	for n, want := range map[int]string{9: "/9", 10: "/10", 11: "/10"} {
@@ -116,7 +117,8 @@ func TestIncludeDepthLimit(t *testing.T) {
 			if n <= maxIncludeDepth {
 				assert.Empty(t, c.reports)
 			} else {
-				assert.Equal(t, []string{"read r/.git/config: files of configuration include each other more than 10 deep; the rest is not applied"}, c.reports)
+				const report = "read r/.git/config: configuration files include each other more than 10 levels deep; the rest is not applied"
+				assert.Equal(t, []string{report}, c.reports)
 			}
 			if git {
 				got, err := c.gitExcludesFile()
@@ -129,8 +131,8 @@ func TestIncludeDepthLimit(t *testing.T) {
 	}
 }
 
-// TestConfigSizeLimit has 1 MiB of configuration, in one file and in several, and
-// a byte more.
+// TestConfigSizeLimit has 1 MiB of configuration, in one file and in several,
+// and one byte more.
 func TestConfigSizeLimit(t *testing.T) {
 	const first = "[core]\n\trepositoryformatversion = 0\n\texcludesFile = /first\n"
 	const last = "\n[core] excludesFile = /last\n"
@@ -152,14 +154,15 @@ func TestConfigSizeLimit(t *testing.T) {
 			c.write("r/.git/config", padded(first, last, 1<<20+more))
 			assert.Equal(t, []string{"/last", ""}[more], c.excludesFile())
 			if more > 0 {
-				assert.Equal(t, []string{"read r/.git/config: more than 1 MiB of configuration, with what is included; the rest is not applied"}, c.reports)
+				const report = "read r/.git/config: more than 1 MiB of configuration, included files counted; the rest is not applied"
+				assert.Equal(t, []string{report}, c.reports)
 			}
 		})
 	}
 }
 
-// TestConditionsLimit has conditions that hold, many of them, and one that is too
-// long. Each counts once, whatever comes below it.
+// TestConditionsLimit has many conditions, then one that is too long. Each
+// counts once, whatever its section holds.
 func TestConditionsLimit(t *testing.T) {
 	c := newLimitCase(t)
 	c.write("r/.git/a", "[core] excludesFile = /a\n")
@@ -171,13 +174,15 @@ func TestConditionsLimit(t *testing.T) {
 	assert.Equal(t, "/a", c.excludesFile())
 	assert.Empty(t, c.reports)
 
-	c.write("r/.git/config", "[includeIf \"gitdir:r/\"] path = a\n[includeIf \"gitdir:"+strings.Repeat("*", 64<<10)+"\"] path = b\n[core] excludesFile = /c")
+	c.write("r/.git/config", "[includeIf \"gitdir:r/\"] path = a\n[includeIf \"gitdir:"+
+		strings.Repeat("*", 64<<10)+"\"] path = b\n[core] excludesFile = /c")
 	assert.Equal(t, "/a", c.excludesFile())
-	assert.Equal(t, []string{"read r/.git/config: more than 64 KiB of conditions for including; the rest is not applied"}, c.reports)
+	assert.Equal(t, []string{"read r/.git/config: more than 64 KiB of include conditions; the rest is not applied"}, c.reports)
 }
 
-// TestKeptConfiguration has repositories that name files of their own: nothing of
-// them is kept, and what they do with the user's files concerns none but them.
+// TestKeptConfiguration has repositories that name files of their own. None of
+// these is cached, and a repository's limits on the user's files affect no
+// other repository.
 func TestKeptConfiguration(t *testing.T) {
 	c := newLimitCase(t)
 	c.write(".gitconfig", "[core] excludesFile = ~/mine\n[include] path = more\n")
@@ -210,7 +215,7 @@ func TestKeptConfiguration(t *testing.T) {
 	}
 }
 
-// TestRuleLinesLimit has a file with as many lines as there may be, and one more.
+// TestRuleLinesLimit has a file with the maximum number of lines, and one more.
 func TestRuleLinesLimit(t *testing.T) {
 	c := newLimitCase(t)
 	text := strings.Repeat("\n", maxRuleLines-1) + "x\n"
@@ -220,7 +225,7 @@ func TestRuleLinesLimit(t *testing.T) {
 	assert.Equal(t, []string{"read f: more than 1000000 lines; none of its rules apply"}, c.reports)
 }
 
-// TestLineErrorIsShort has a line of three million characters that is wrong.
+// TestLineErrorIsShort has an invalid line of three million characters.
 func TestLineErrorIsShort(t *testing.T) {
 	for _, pattern := range []string{"[[:", "[a", `[[:\`} {
 		n := 0
@@ -232,8 +237,8 @@ func TestLineErrorIsShort(t *testing.T) {
 	}
 }
 
-// TestLongPatterns compares patterns that are longer than any path with git, which
-// has no limit either.
+// TestLongPatterns compares patterns longer than any path with git, which has
+// no limit either.
 func TestLongPatterns(t *testing.T) {
 	if !haveGit(t) {
 		t.Skip("git is missing, or of another system")

@@ -4,5 +4,5 @@ package ignore
 
 import "syscall"
 
-// openFlags have no pipe hold up whoever opens it.
+// openFlags keep open from blocking on a named pipe.
 const openFlags = syscall.O_NONBLOCK | syscall.O_NOCTTY

@@ -8,24 +8,24 @@ import (
 	"ldx/internal/glob"
 )
 
-// A file is a rule file, compiled. It is immutable, and may hold below several
-// directories.
+// A file is a compiled rule file. It is immutable, and may be in force below
+// several directories.
 type file struct {
-	path    string // as it is told
+	path    string // as reported to users
 	rules   []rule
-	members []glob.Member // the globs of rules
-	set     *glob.Set     // of members
-	keeps   bool          // some rule does
+	members []glob.Member // one glob for each rule
+	set     *glob.Set     // built from members
+	keeps   bool          // some rule begins with "!"
 }
 
 type rule struct {
-	line    int    // the first is 1; 0 is not of a file
-	pattern string // as it stands there
+	line    int    // the first is 1; 0: not from a file
+	pattern string // as written
 	keep    bool   // it begins with "!"
 }
 
-// A LineError reports a line in a rule file that matches nothing. The rest of
-// the file holds.
+// A LineError reports an invalid line in a rule file. The rest of the file is
+// in force.
 type LineError struct {
 	Path    string
 	Line    int // the first is 1
@@ -40,8 +40,8 @@ func (e *LineError) Error() string {
 func (e *LineError) Unwrap() error { return e.Err }
 
 // parse compiles the lines of a rule file as git reads them (gitignore(5), and
-// add_patterns_from_buffer in dir.c). A line that cannot be compiled goes to
-// report, as a *LineError.
+// add_patterns_from_buffer in dir.c). It reports a line that cannot be compiled
+// as a *LineError.
 func parse(path string, data []byte, fold bool, report func(error)) *file {
 	f := &file{path: path}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -59,27 +59,27 @@ func parse(path string, data []byte, fold bool, report func(error)) *file {
 	return f
 }
 
-// parseLine returns the pattern in a line, or "".
+// parseLine returns the pattern in a line; "" if it has none.
 func parseLine(line []byte) string {
 	if len(line) > 0 && line[0] == '#' {
 		return ""
 	}
 	line = bytes.TrimSuffix(line, []byte("\r"))
-	line, _, _ = bytes.Cut(line, []byte("\x00")) // where git's string ends
+	line, _, _ = bytes.Cut(line, []byte("\x00")) // git's string ends here
 	trimmed := bytes.TrimRight(line, " ")
 	if escapes := len(trimmed) - len(bytes.TrimRight(trimmed, `\`)); escapes%2 == 1 && len(trimmed) < len(line) {
-		trimmed = line[:len(trimmed)+1] // the space behind a backslash stays
+		trimmed = line[:len(trimmed)+1] // keep the space after a backslash
 	}
 	return string(trimmed)
 }
 
-// add adds a pattern, with or without "!". One that is empty, or a slash, matches
+// add adds a pattern, with or without "!". The patterns "" and "/" match
 // nothing.
 func (f *file) add(line int, pattern string, opt glob.Options) error {
 	text, keep := strings.CutPrefix(pattern, "!")
 	text, dirs := strings.CutSuffix(text, "/")
-	// A slash that is not at the end has it match the path from the file's
-	// directory on.
+	// With a slash other than at its end, it matches the path below the file's
+	// directory.
 	opt.Path = strings.Contains(text, "/")
 	if text = strings.TrimPrefix(text, "/"); text == "" {
 		return nil
@@ -94,5 +94,5 @@ func (f *file) add(line int, pattern string, opt glob.Options) error {
 	return nil
 }
 
-// compile ends the adding.
+// compile builds the set; nothing may be added after it.
 func (f *file) compile() { f.set = glob.NewSet(f.members) }

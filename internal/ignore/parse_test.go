@@ -22,7 +22,7 @@ func slowPattern(line string) string {
 		return ""
 	}
 	line = strings.TrimSuffix(line, "\r")
-	end := 0 // after the last character that stays
+	end := 0 // after the last character to keep
 	for i := 0; i < len(line) && line[i] != 0; i++ {
 		switch {
 		case line[i] == '\\' && i+1 < len(line) && line[i+1] != 0:
@@ -88,7 +88,7 @@ func TestConfig(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		out, err := exec.Command("git", "config", "--file", path, "--list", "-z").Output()
 		if err != nil {
-			parseConfig([]byte(text)) // git refuses it
+			parseConfig([]byte(text)) // git reports an error
 			continue
 		}
 		var got bytes.Buffer
@@ -103,11 +103,14 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// randomConfigs returns texts of which git takes about half. They have no tabs,
-// which git has not always read alike.
+// randomConfigs returns texts, about half of them valid for git. They have no
+// tabs, which versions of git read differently.
 func randomConfigs() (texts []string) {
 	r := rand.New(rand.NewPCG(1, 1))
-	atoms := []string{"[a]", "[B \"c D\"]", "\n", "\n", "\n", "x = ", "Key-1=", "v", " ", "\"q r\"", "#", ";", "\\\n", "\\t", "\\\"", "\r\n", "é"}
+	atoms := []string{
+		"[a]", "[B \"c D\"]", "\n", "\n", "\n", "x = ", "Key-1=", "v", " ", "\"q r\"",
+		"#", ";", "\\\n", "\\t", "\\\"", "\r\n", "é",
+	}
 	for range 300 {
 		text := "[s]\n"
 		for range r.IntN(14) {

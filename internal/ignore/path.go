@@ -12,11 +12,11 @@ import (
 	"ldx/internal/dir"
 )
 
-// readers are for directories that are looked into.
+// readers are reused by look.
 var readers = sync.Pool{New: func() any { return dir.NewReader(0) }}
 
-// look lists a directory and calls f, while it is open, with those of the names
-// that it has. If it cannot be listed, look returns false.
+// look lists a directory and calls f while it is open, with those of names that
+// are in it. It returns false if the directory cannot be listed.
 func look(path string, names []string, f func(d *dir.Dir, has Names)) bool {
 	r := readers.Get().(*dir.Reader)
 	defer readers.Put(r)
@@ -33,9 +33,9 @@ func look(path string, names []string, f func(d *dir.Dir, has Names)) bool {
 			has |= notice(names, batch[i].Name)
 		}
 	}
-	if !whole { // it may be /nix/store: rather a few questions than all of it
+	if !whole { // it may be as large as /nix/store: ask for the names instead of reading on
 		for i, name := range names {
-			const none = 0 // it is enough to know that the file is there
+			const none = 0 // enough to learn whether the file exists
 			if _, err := d.ReadFile(name, true, none); !errors.Is(err, fs.ErrNotExist) {
 				has |= 1 << i
 			}
@@ -45,7 +45,7 @@ func look(path string, names []string, f func(d *dir.Dir, has Names)) bool {
 	return true
 }
 
-// notice returns the bit of a name among names, or none.
+// notice returns the bit of name in names, or 0.
 func notice(names []string, name []byte) Names {
 	for i := range names {
 		if string(name) == names[i] {
@@ -55,7 +55,8 @@ func notice(names []string, name []byte) Names {
 	return 0
 }
 
-// probe is look for what may be searched but not listed: it asks for each name.
+// probe is like look for a directory that can be searched but not listed: it
+// asks for each name.
 func probe(path string, names []string) (has Names) {
 	for i, name := range names {
 		if _, err := os.Lstat(path + name); err == nil {
@@ -65,8 +66,8 @@ func probe(path string, names []string) (has Names) {
 	return has
 }
 
-// readAny is os.ReadFile for at most limit bytes. The error is an *fs.PathError,
-// with dir.ErrTooLarge in it if there are more.
+// readAny is like os.ReadFile for at most limit bytes. The error is an
+// *fs.PathError; it wraps dir.ErrTooLarge if the file is longer.
 func readAny(path string, limit int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -76,11 +77,11 @@ func readAny(path string, limit int) ([]byte, error) {
 	return readAll(f, limit)
 }
 
-// readRegular is readAny for a path that a repository may have named. What is no
-// regular file, and might have no end, holds nothing. Nor does a file without a
-// size: /proc/kmsg is such a regular file, and waits.
+// readRegular is like readAny, for a path that a repository may have named.
+// Anything but a regular file reads as empty, since it may have no end. So does
+// a file of size 0: reading /proc/kmsg, a regular file of size 0, blocks.
 func readRegular(path string, limit int) ([]byte, error) {
-	fi, err := os.Stat(path) // first: to open a device may set it off
+	fi, err := os.Stat(path) // before opening: opening a device may have an effect
 	if err != nil || !fi.Mode().IsRegular() || fi.Size() == 0 {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func readRegular(path string, limit int) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	fi, err = f.Stat() // again: it may be another by now
+	fi, err = f.Stat() // it may have been replaced
 	if err != nil || !fi.Mode().IsRegular() || fi.Size() == 0 {
 		return nil, err
 	}
@@ -114,26 +115,26 @@ func tooLarge(path string) error {
 	return &fs.PathError{Op: "read", Path: path, Err: dir.ErrTooLarge}
 }
 
-// Paths of directories are absolute, have slashes, and one after them.
+// Paths of directories are absolute, with slashes, and end in a slash.
 
-// absolutePath returns the path of a directory, without links.
+// absolutePath returns the path of a directory with links resolved.
 func (ig *Ignorer) absolutePath(path string) string {
 	if path == "." || path == "" {
 		return ig.cwd
 	}
 	switch {
 	case filepath.IsAbs(path):
-	case os.PathSeparator == '\\': // where a path may have a drive without a root, or a root without a drive
+	case os.PathSeparator == '\\': // a path may have a drive but no root, or a root but no drive
 		if abs, err := filepath.Abs(path); err == nil {
 			path = abs
 		}
 	default:
-		path = ig.cwd + path // as it is: "link/.." is not here, but above the link's target
+		path = ig.cwd + path // not cleaned: "link/.." is the parent of the link's target
 	}
 	return withSlash(resolve(filepath.FromSlash(path)))
 }
 
-// resolve returns a path without links, or, if it leads nowhere, as it is.
+// resolve returns path with links resolved, or, if it does not exist, cleaned.
 func resolve(path string) string {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return resolved
@@ -149,7 +150,7 @@ func withSlash(path string) string {
 	return path
 }
 
-// parent returns the directory above one, or "" for the top.
+// parent returns the parent of a directory, or "" for the top.
 func parent(path string) string {
 	path = strings.TrimSuffix(path, "/")
 	if path == filepath.ToSlash(filepath.VolumeName(path)) {
@@ -158,8 +159,8 @@ func parent(path string) string {
 	return path[:strings.LastIndexByte(path, '/')+1]
 }
 
-// topOf returns what absolute globs are below of: "/", or on Windows, where
-// they begin with a drive, "".
+// topOf returns the directory that absolute globs are relative to: "/", or ""
+// on Windows, where they begin with a drive.
 func topOf(path string) string {
 	if strings.HasPrefix(path, "/") {
 		return "/"
@@ -167,8 +168,8 @@ func topOf(path string) string {
 	return ""
 }
 
-// absoluteGlobs returns the patterns that may be absolute paths. Links on the way
-// are resolved, as they are in roots.
+// absoluteGlobs returns the patterns that may be absolute paths, with links in
+// their directories resolved, as in roots.
 func absoluteGlobs(patterns []string) (absolute []string) {
 	for _, pattern := range patterns {
 		if !filepath.IsAbs(pattern) {
@@ -183,14 +184,14 @@ func absoluteGlobs(patterns []string) (absolute []string) {
 	return absolute
 }
 
-// told returns a path as users are told it: below the working directory where it
-// is there.
-func (ig *Ignorer) told(path string) string {
+// displayPath returns path as it is shown to users: relative to the current
+// directory if it is below that.
+func (ig *Ignorer) displayPath(path string) string {
 	return filepath.FromSlash(strings.TrimPrefix(path, ig.cwd))
 }
 
-// configHome returns the path of the directory for a user's configuration: as the
-// XDG Base Directory Specification has it, or Windows.
+// configHome returns the directory for a user's configuration, by the XDG Base
+// Directory Specification or, on Windows, APPDATA.
 func configHome(getenv func(string) string) string {
 	if os.PathSeparator == '\\' {
 		return withSlash(getenv("APPDATA"))

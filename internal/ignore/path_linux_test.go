@@ -13,8 +13,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestReadRegular has what may hold up a reader, or have no end. A file of /proc
-// is regular and has no size; some of them wait.
+// TestReadRegular reads files that may block or have no end. A file in /proc is
+// regular with size 0; reading some of them blocks.
 func TestReadRegular(t *testing.T) {
 	root := dirtest.TempDir(t)
 	pipe := filepath.Join(root, "pipe")

@@ -11,21 +11,21 @@ import (
 	"ldx/internal/glob"
 )
 
-// A Step tells what the rules say of one entry on the way down from a root.
+// A Step is the verdict of the rules on one entry on the way down from a root.
 type Step struct {
-	Path     string // below the root, with slashes; that of a directory has one after it
+	Path     string // below the root, with slashes; a directory's ends in a slash
 	Name     string
-	Link     bool // it is a link, which is not followed
+	Link     bool // a symbolic link that is not followed
 	Decision Decision
-	// The rule that decides, if one does: what has it, the line in it if it is a
-	// file, and the pattern.
+	// The deciding rule, if any: its file or flag, its line if it is in a file,
+	// and its pattern.
 	Source  string
 	Line    int
 	Pattern string
 }
 
-// Why tells of each entry from below a root down to the one at path. If that is
-// not below the root, ok is false. The error is an *fs.PathError.
+// Why returns a Step for each entry from below a root down to path. ok is false
+// if path is not below the root. The error is an *fs.PathError.
 func (ig *Ignorer) Why(root, path string, follow bool) (steps []Step, ok bool, err error) {
 	below, ok := ig.below(root, path)
 	if !ok {
@@ -52,8 +52,8 @@ func (ig *Ignorer) Why(root, path string, follow bool) (steps []Step, ok bool, e
 	return steps, true, nil
 }
 
-// below returns the path below a root, with slashes: as it was typed if it begins
-// with the root, else without links.
+// below returns path relative to a root, with slashes. If path begins with the
+// root as typed, links in both stay; otherwise they are resolved.
 func (ig *Ignorer) below(root, path string) (below string, ok bool) {
 	slashed := filepath.ToSlash(path)
 	dots := strings.Contains("/"+slashed+"/", "/../") || strings.Contains("/"+filepath.ToSlash(root)+"/", "/../")
@@ -75,7 +75,7 @@ func (ig *Ignorer) below(root, path string) (below string, ok bool) {
 	return strings.CutPrefix(full, top)
 }
 
-// why tells of one entry in the directory that has the rules.
+// why returns the Step of one entry in the directory that has the rules.
 func (r *Rules) why(path, name string, isDir bool) Step {
 	subject := glob.Subject{AppendPath: func(b []byte) []byte { return append(b, path...) }}
 	subject.Reset([]byte(name), isDir)
@@ -103,7 +103,7 @@ func (r *Rules) why(path, name string, isDir bool) Step {
 	return step
 }
 
-// Rule returns the rule that decides as users are told it, or "".
+// Rule returns the deciding rule as it is shown to users, or "".
 func (s *Step) Rule() string {
 	switch {
 	case s.Source == "":

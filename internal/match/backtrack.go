@@ -12,8 +12,9 @@ import (
 )
 
 // A backtracker runs an expression with look-around, back-references, atomic
-// groups or possessive quantifiers, which no automaton can. That may take time
-// exponential in the text, so there is a limit, on each text and on all.
+// groups or possessive quantifiers, which an automaton cannot run. That may
+// take time exponential in the text, so it has a time limit for each text and
+// for all.
 type backtracker struct {
 	pattern string
 	re      *regexp2.Regexp
@@ -22,25 +23,26 @@ type backtracker struct {
 // Most texts take microseconds.
 var (
 	textLimit = time.Second / 4 // for one text
-	slowLimit = time.Second     // for all slow texts of a Matcher together
+	slowLimit = time.Second     // for all slow texts of a Matcher
 )
 
-// A SlowError means that a text could not be matched in the time or memory there is.
+// A SlowError means that matching a text took too much time or memory.
 type SlowError struct {
 	Pattern string
 	Reason  string
-	GivenUp bool // no text will be matched any more
+	GivenUp bool // no more texts will be matched
 }
 
 func (e *SlowError) Error() string {
 	return fmt.Sprintf("the pattern '%s' %s", excerpt(e.Pattern), e.Reason)
 }
 
-// maxDepth is how deep groups may nest, as for package regexp. The time that regexp2
-// takes to compile them is quadratic in the depth, and it has no limit of its own.
+// maxDepth limits the depth of nested groups, as package regexp does. regexp2
+// takes time quadratic in the depth to compile them, and has no limit of its
+// own.
 const maxDepth = 1000
 
-// newBacktracker returns the backtracker of an expression.
+// newBacktracker compiles an expression.
 func newBacktracker(expression string, fold bool) (*backtracker, *Error) {
 	if depth(expression) > maxDepth {
 		return nil, &Error{Pattern: expression, Len: len(expression), Reason: syntax.ErrNestingDepth.String()}
@@ -58,8 +60,8 @@ func newBacktracker(expression string, fold bool) (*backtracker, *Error) {
 	return &backtracker{expression, re}, nil
 }
 
-// match reports whether the text matches. It adds to slow what a slow text takes, and
-// gives up when that has reached the limit.
+// match reports whether the text matches. It adds the time of a slow text to
+// slow, and gives up when slow has reached the limit.
 func (b *backtracker) match(text []byte, slow *atomic.Int64) (bool, error) {
 	givenUp := func() error {
 		return &SlowError{b.pattern, fmt.Sprintf("took %v for names that are slow to match: no more are tried", slowLimit), true}
@@ -68,7 +70,7 @@ func (b *backtracker) match(text []byte, slow *atomic.Int64) (bool, error) {
 		return false, givenUp()
 	}
 	ok, took, err := b.try(string(text))
-	if err == nil && took > textLimit/10 { // or the process was stopped meanwhile: so once more
+	if err == nil && took > textLimit/10 { // the process may have been stopped meanwhile: try again
 		_, took, _ = b.try(string(text))
 	}
 	var spent int64
@@ -92,9 +94,9 @@ func (b *backtracker) try(text string) (ok bool, took time.Duration, err error) 
 	return ok, time.Since(start), err
 }
 
-// likeRegexp writes an expression so that regexp2 takes it as package regexp does:
-// \b and \B are about the letters of ASCII, and \W, when case is ignored, has not
-// those that are foldings of others beyond ASCII, such as k.
+// likeRegexp rewrites an expression so that regexp2 runs it as package regexp
+// does: \b and \B use ASCII letters, and \W with case ignored does not match
+// letters such as k, which are foldings of others beyond ASCII.
 func likeRegexp(expression string) string {
 	var b strings.Builder
 	for e := range elements(expression) {

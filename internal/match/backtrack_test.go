@@ -13,13 +13,13 @@ import (
 	"ldx/internal/match"
 )
 
-// slowPattern takes for ever for slowText.
+// slowPattern takes exponential time on slowText.
 const slowPattern = `(?=(a+)+$)[ab]`
 
 var slowText = []byte(strings.Repeat("a", 200) + "!")
 
-// All patterns and workers of a Matcher share the time for slow texts. Each text takes
-// a fifth of that or more.
+// TestTooSlow shares the time for slow texts among all patterns and workers of
+// a Matcher. Each text takes a fifth of that time or more.
 func TestTooSlow(t *testing.T) {
 	defer match.SetTimeLimits(time.Millisecond, 5*time.Millisecond)()
 	m, err := match.New([]string{slowPattern, slowPattern + "?"}, match.Options{})
@@ -54,7 +54,7 @@ func TestTooSlow(t *testing.T) {
 	assert.True(t, slow.GivenUp, "no more are tried")
 }
 
-// A text that is slow but has an answer counts too.
+// TestSlowAnswers has slow texts that do get an answer: they count too.
 func TestSlowAnswers(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the clock stands still for longer than this takes")
@@ -69,7 +69,7 @@ func TestSlowAnswers(t *testing.T) {
 	}
 	match.SetTimeLimits(1, 1)
 	_, err = m.Match([]byte("b"))
-	require.NoError(t, err, "it was given its time when the pattern was compiled")
+	require.NoError(t, err, "the limit is set when the pattern is compiled")
 	_, err = m.Match([]byte("b"))
 	assert.Error(t, err)
 }

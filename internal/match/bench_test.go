@@ -12,13 +12,13 @@ import (
 	"ldx/internal/match"
 )
 
-// names returns the basenames that benchmarks match: the lines of the file that
-// LDX_NAMES names, such as of: find /usr -printf '%f\n'
+// names returns the basenames that benchmarks match: the lines of the file
+// named by LDX_NAMES, made for example with: find /usr -printf '%f\n'
 func names(b *testing.B) [][]byte {
 	b.Helper()
 	file := os.Getenv("LDX_NAMES")
 	if file == "" {
-		b.Skip("LDX_NAMES names no file of names")
+		b.Skip("LDX_NAMES is not set")
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -27,7 +27,7 @@ func names(b *testing.B) [][]byte {
 	return bytes.Split(bytes.TrimSpace(data), []byte("\n"))
 }
 
-// benchPatterns are matched against all names by both engines.
+// benchPatterns returns the patterns that both engines match against all names.
 func benchPatterns() []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 500)
@@ -66,17 +66,17 @@ func BenchmarkNames(b *testing.B) {
 	}
 }
 
-// run has one iteration be all names, and reports what one name took.
-func run(b *testing.B, name string, all [][]byte, match func(name []byte) bool) {
+// run matches all names in each iteration, and reports the time per name.
+func run(b *testing.B, name string, all [][]byte, matches func(name []byte) bool) {
 	b.Run(name, func(b *testing.B) {
 		for _, name := range all {
-			match(name)
+			matches(name)
 		}
 		b.ReportAllocs()
 		b.ResetTimer()
 		for range b.N {
 			for _, name := range all {
-				match(name)
+				matches(name)
 			}
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(all)), "ns/name")

@@ -9,102 +9,102 @@ import (
 	"unicode/utf8"
 )
 
-// A dfa runs a regular expression as a deterministic automaton, whose states are
-// made when a text first leads to them: a new state costs some microseconds, a
+// A dfa runs a regular expression as a deterministic automaton. It builds a
+// state when a text first leads to it: a new state takes some microseconds, a
 // known one two nanoseconds a byte.
 //
 //	text      l        i        b        c        .
 //	state  s0 ──▶ s1 ──▶ s2 ──▶ s3 ──▶ s3 ──▶ accept
 //	                     │ each is a set of places in the program
 //
-// The automaton reads characters: those of ASCII by table, others decoded, so that
-// what is not UTF-8 is what it is for package regexp. Classes of characters that
-// the program does not tell apart share a column of the table.
+// The automaton reads characters: ASCII by table, others decoded, so that
+// invalid UTF-8 means what it does in package regexp. Characters that the
+// program does not distinguish form a class, and share a column of the table.
 //
-// An expression whose every match ends where the text does is run backwards from
-// there, since most texts are then ruled out by their last bytes.
+// If every match ends at the end of the text, the expression runs backwards
+// from there: the last bytes rule out most texts.
 //
-// Workers share the table. They read it without a lock; one that is led to a state
-// that is not there yet makes it under the lock. The table does not grow; a text
-// that leads further is for package regexp to decide.
+// Workers share the table. They read it without a lock, and build a missing
+// state under the lock. The table does not grow; package regexp decides texts
+// that need more states.
 type dfa struct {
 	prog     *syntax.Prog
 	alphabet *alphabet
-	reverse  bool // the text is read from its end
-	anchored bool // a match begins where reading does
-	words    bool // the program asks whether word characters are on either side
-	lines    bool // or the beginning or end of a line
+	reverse  bool // read texts from their end
+	anchored bool // a match begins where reading begins
+	words    bool // the program has assertions on word characters
+	lines    bool // or on the beginning or end of a line
 
 	start  uint32
-	stride uint32          // entries of a state
-	table  []atomic.Uint32 // of a state: the next one, or a verdict, by class,
-	end    uint32          // by the text's end,
+	stride uint32          // number of entries of a state
+	table  []atomic.Uint32 // entries of a state: the next state, or a verdict, by class,
+	end    uint32          // by the end of the text,
 	groups uint            // and by group of size classes
 	size   int
 
-	// A group is a number whose digits are classes. There are so many as there are
-	// in ASCII and, as the last, the text's end, behind which all are 0.
-	letters uint
-	unit    uint                 // what the first digit counts
-	digits  [maxSize][256]uint16 // what a byte counts at each place
-	tails   [maxSize]uint        // what the text's end counts at each place
+	// A group is a number in the given base. Its digits are the classes in
+	// ASCII and, as the highest digit, the end of the text, followed by zeros.
+	base   uint
+	unit   uint                 // value of the first digit
+	digits [maxSize][256]uint16 // what a byte adds at each place
+	tails  [maxSize]uint        // what the end of the text adds at each place
 
 	mu     sync.Mutex
-	states []state           // by number; a state's entries begin at its number times stride
-	known  map[string]uint32 // where the entries of a state begin
-	held   int               // places in all states
-	now    places            // while a state is made
+	states []state           // a state's entries begin at its index times stride
+	known  map[string]uint32 // the first entry of a state
+	held   int               // total places in all states
+	now    places            // of the state being built
 	key    []byte
 }
 
-// A verdict is what a table has where no state can be: below the first state's
-// entries.
+// A verdict is a table entry that is no state. The numbers are below those of
+// all states' entries.
 const (
 	unknown uint32 = iota
-	accept         // there is a match, whatever follows
-	reject         // there is none
+	accept         // the text matches, whatever follows
+	reject         // it does not match
 	full           // there is no room for the next state
 
 	verdicts
 )
 
-// The table of a dfa has so many entries of 4 bytes, and for a large program some
-// for each of its instructions. What is not used is never touched.
+// A table has at least minTable entries of 4 bytes, and more for a large
+// program, by instruction. Entries that are not used take no memory.
 const (
-	tableLeast  = 1 << 18
-	tablePerOp  = 8
-	tableAtMost = 1 << 24
+	minTable   = 1 << 18
+	tablePerOp = 8
+	maxTable   = 1 << 24
 )
 
-// A state is the places in the program where a match that has begun may go on, and
-// what the last character was.
+// A state is the set of places in the program where a match may continue, and
+// the context of the last character.
 type state struct {
 	places []uint32
 	last   context
 }
 
-// A context is what assertions may want to know of a character.
+// A context is what assertions need to know of a character.
 type context uint8
 
 const (
-	outside context = iota // there is none
+	outside context = iota // there is no character
 	wordChar
 	newline
 	other
 )
 
-// newDFA returns the dfa of an expression that has been simplified.
+// newDFA returns the dfa of a simplified expression.
 func newDFA(tree *syntax.Regexp) *dfa {
 	d := &dfa{known: map[string]uint32{}}
 	d.anchored = beginsWith(tree, syntax.OpBeginText)
 	back := reversed(tree)
-	few := tree.Op != syntax.OpAlternate || len(tree.Sub) < 1000 // endings have no common tree
-	if few && beginsWith(back, syntax.OpBeginText) && (!d.anchored || selective(back) && !selective(tree)) {
+	reversible := tree.Op != syntax.OpAlternate || len(tree.Sub) < 1000 // endings do not share a prefix tree
+	if reversible && beginsWith(back, syntax.OpBeginText) && (!d.anchored || selective(back) && !selective(tree)) {
 		tree, d.anchored, d.reverse = back, true, true
 	}
 	prog, err := syntax.Compile(tree)
 	if err != nil {
-		panic(err) // it does not fail
+		panic(err) // a parsed expression always compiles
 	}
 	d.prog = prog
 	d.alphabet = newAlphabet(prog)
@@ -117,8 +117,8 @@ func newDFA(tree *syntax.Regexp) *dfa {
 	}
 	d.now.in = make([]bool, len(prog.Inst))
 	d.layOut()
-	d.table = make([]atomic.Uint32, max(tableLeast, min(tablePerOp*len(prog.Inst), tableAtMost), 4*int(d.stride)))
-	for range (verdicts + d.stride - 1) / d.stride { // verdicts have no entries
+	d.table = make([]atomic.Uint32, max(minTable, min(tablePerOp*len(prog.Inst), maxTable), 4*int(d.stride)))
+	for range (verdicts + d.stride - 1) / d.stride { // reserve the verdicts' numbers
 		d.states = append(d.states, state{})
 	}
 	d.start = d.stateOf(nil, outside)
@@ -126,36 +126,37 @@ func newDFA(tree *syntax.Regexp) *dfa {
 }
 
 const (
-	maxSize   = 4   // of a group; a power of 2
-	maxGroups = 256 // that a state may have
+	maxSize   = 4   // of a group, in classes; a power of 2
+	maxGroups = 256 // maximum groups for each state
 )
 
-// layOut finds out where the entries of a state are.
+// layOut computes the layout of a state's entries.
 func (d *dfa) layOut() {
-	d.letters = uint(slices.Max(d.alphabet.ascii[:])) + 2
+	d.base = uint(slices.Max(d.alphabet.ascii[:])) + 2
 	d.size, d.unit = 1, 1
-	most := maxSize
+	limit := maxSize
 	if d.reverse {
-		most = 2
+		limit = 2
 	}
-	for d.size < most && d.unit*d.unit*d.letters*d.letters <= maxGroups {
+	for d.size < limit && d.unit*d.unit*d.base*d.base <= maxGroups {
 		d.size *= 2
-		d.unit = d.unit * d.unit * d.letters
+		d.unit = d.unit * d.unit * d.base
 	}
 	d.end = uint32(len(d.alphabet.sample))
 	d.groups = uint(d.end) + 1
-	d.stride = d.end + 1 + uint32(d.unit*d.letters)
+	d.stride = d.end + 1 + uint32(d.unit*d.base)
 	for place, unit := 0, d.unit; place < d.size; place++ {
 		for b, class := range d.alphabet.ascii {
 			d.digits[place][b] = uint16(uint(class) * unit)
 		}
 		d.digits[place][0] = 0
-		d.tails[place] = (d.letters - 1) * unit
-		unit /= d.letters
+		d.tails[place] = (d.base - 1) * unit
+		unit /= d.base
 	}
 }
 
-// selective reports whether an expression rules most texts out by their beginning.
+// selective reports whether the beginning of an expression rules out most
+// texts.
 func selective(tree *syntax.Regexp) bool {
 	if tree.Op != syntax.OpConcat || len(tree.Sub) < 2 {
 		return false
@@ -164,8 +165,8 @@ func selective(tree *syntax.Regexp) bool {
 	return op == syntax.OpLiteral || op == syntax.OpCharClass
 }
 
-// match returns whether a text in ASCII matches, or full. Each step waits for the
-// one before, some 7 cycles, so it takes a group of characters at a step.
+// match returns the verdict on a text in ASCII, or full. It reads a group of
+// characters at a time: each step waits for the one before, some 7 cycles.
 func (d *dfa) match(text []byte) (verdict uint32) {
 	switch {
 	case d.reverse:
@@ -223,7 +224,7 @@ func (d *dfa) matchFours(text []byte) (verdict uint32) {
 	}
 	left := len(text) - i
 	group := d.tails[left&3]
-	if len(text) >= 4 { // there is no telling how many are left: so without a loop; 0 counts nothing
+	if len(text) >= 4 { // without a loop, whose length cannot be predicted; NULs add nothing
 		last := uint64(binary.LittleEndian.Uint32(text[len(text)-4:])) >> (8 * (4 - left))
 		group += uint(digits[0][byte(last)]) + uint(digits[1][byte(last>>8)]) + uint(digits[2][byte(last>>16)])
 	} else {
@@ -234,8 +235,8 @@ func (d *dfa) matchFours(text []byte) (verdict uint32) {
 	return d.settle(s, group, table[group+uint(s)].Load())
 }
 
-// matchBack is match from the text's end. Most texts are ruled out by the first
-// step.
+// matchBack is like match, from the end of the text. The first step rules out
+// most texts.
 func (d *dfa) matchBack(text []byte) (verdict uint32) {
 	table, digits, s, i := d.table[d.groups:], &d.digits, d.start, len(text)
 	for ; i >= d.size; i -= d.size {
@@ -258,7 +259,7 @@ func (d *dfa) matchBack(text []byte) (verdict uint32) {
 	return d.settle(s, group, table[group+uint(s)].Load())
 }
 
-// matchRunes is match for any text.
+// matchRunes is like match, for any text.
 func (d *dfa) matchRunes(text []byte) (verdict uint32) {
 	s := d.start
 	for len(text) > 0 {
@@ -278,7 +279,7 @@ func (d *dfa) matchRunes(text []byte) (verdict uint32) {
 	return d.step(s, d.end)
 }
 
-// step returns where a class leads to from a state.
+// step returns the next state or verdict for a class.
 func (d *dfa) step(s, class uint32) uint32 {
 	if next := d.table[s+class].Load(); next != unknown {
 		return next
@@ -286,15 +287,16 @@ func (d *dfa) step(s, class uint32) uint32 {
 	return d.extend(s, class)
 }
 
-// settle returns where a group leads to. If that is unknown, it finds it out.
+// settle returns the next state or verdict for a group, given the table's
+// entry. If the entry is unknown, settle computes it.
 func (d *dfa) settle(s uint32, group uint, next uint32) uint32 {
 	if next != unknown {
 		return next
 	}
 	next = s
-	for n, unit := group, d.unit; unit > 0 && next >= verdicts; unit /= d.letters {
+	for n, unit := group, d.unit; unit > 0 && next >= verdicts; unit /= d.base {
 		class := uint32(n / unit)
-		if n %= unit; class == uint32(d.letters-1) {
+		if n %= unit; class == uint32(d.base-1) {
 			class = d.end
 		}
 		next = d.step(next, class)
@@ -303,12 +305,12 @@ func (d *dfa) settle(s uint32, group uint, next uint32) uint32 {
 	return next
 }
 
-// extend finds out what step is to return from now on.
+// extend computes a missing entry of the table.
 func (d *dfa) extend(s, class uint32) uint32 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	entry := &d.table[s+class]
-	if next := entry.Load(); next != unknown { // made meanwhile
+	if next := entry.Load(); next != unknown { // another worker computed it meanwhile
 		return next
 	}
 	next := d.after(d.states[s/d.stride], class)
@@ -316,8 +318,8 @@ func (d *dfa) extend(s, class uint32) uint32 {
 	return next
 }
 
-// after returns where a class leads to. A match is found at the latest by the
-// character after it, which its assertions may ask for.
+// after returns the next state or verdict for a class. A match is found at the
+// latest with the character after it, which assertions may need.
 func (d *dfa) after(s state, class uint32) uint32 {
 	r := rune(-1)
 	if class < d.end {
@@ -347,8 +349,8 @@ func (d *dfa) after(s state, class uint32) uint32 {
 	return d.stateOf(places, last)
 }
 
-// follow puts all places into d.now that a state leads to without reading, and
-// reports whether there is a match among them.
+// follow sets d.now to the places that a state reaches without reading, and
+// reports whether a match is among them.
 func (d *dfa) follow(s state, holds syntax.EmptyOp) (match bool) {
 	d.now.clear()
 	for _, pc := range s.places {
@@ -357,7 +359,7 @@ func (d *dfa) follow(s state, holds syntax.EmptyOp) (match bool) {
 	if s.last == outside || !d.anchored {
 		d.now.add(uint32(d.prog.Start))
 	}
-	for done := 0; done != len(d.now.list); done++ { // the list grows
+	for done := 0; done != len(d.now.list); done++ { // the list grows meanwhile
 		switch inst := &d.prog.Inst[d.now.list[done]]; inst.Op {
 		case syntax.InstMatch:
 			return true
@@ -375,13 +377,13 @@ func (d *dfa) follow(s state, holds syntax.EmptyOp) (match bool) {
 	return false
 }
 
-// matchesAll reports whether there is a match in any text, before it is read.
+// matchesAll reports whether every text matches, before any of it is read.
 func (d *dfa) matchesAll() bool {
 	return d.follow(state{}, syntax.EmptyBeginText|syntax.EmptyBeginLine)
 }
 
-// gate returns the bytes in ASCII that a match may begin with, or end with if it is
-// read backwards.
+// gate returns the ASCII bytes that a match may begin with; for a reversed dfa,
+// end with.
 func (d *dfa) gate() *gate {
 	var g gate
 	for b, class := range d.alphabet.ascii {
@@ -390,8 +392,8 @@ func (d *dfa) gate() *gate {
 	return &g
 }
 
-// stateOf returns where the entries of a state begin, which it makes if it is not
-// known, or full.
+// stateOf returns the first entry of a state, which it adds if it is new. It
+// returns full if there is no room.
 func (d *dfa) stateOf(places []uint32, last context) uint32 {
 	d.key = append(d.key[:0], byte(last))
 	for _, pc := range places {
@@ -409,7 +411,7 @@ func (d *dfa) stateOf(places []uint32, last context) uint32 {
 	return s
 }
 
-// context returns what assertions of the program may want to know of a character.
+// context returns what the program's assertions need to know of a character.
 func (d *dfa) context(r rune) context {
 	switch {
 	case d.words && syntax.IsWordChar(r):
@@ -420,7 +422,7 @@ func (d *dfa) context(r rune) context {
 	return other
 }
 
-// sample returns a character of the context.
+// sample returns a character with the context.
 func (c context) sample() rune {
 	return [...]rune{outside: -1, wordChar: 'w', newline: '\n', other: ' '}[c]
 }

@@ -6,21 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// An element of an expression: an escape with what belongs to it, what opens a
+// An element is a part of an expression: a whole escape, the opening of a
 // group, or one character.
 type element struct {
 	text  string
 	at    int
-	inSet bool // in [...], or its bracket
-	last  bool // the bracket that closes a set
+	inSet bool // in [...], or one of its brackets
+	last  bool // the closing bracket of a set
 }
 
-// opensGroup reports whether a parenthesis has yet to close what the element opens.
+// opensGroup reports whether the element opens a group.
 func (e element) opensGroup() bool {
 	return !e.inSet && e.text[0] == '(' && (e.text[len(e.text)-1] != ')' || strings.HasPrefix(e.text, "(?("))
 }
 
-// depth returns how deep groups nest in an expression.
+// depth returns the depth of nested groups in an expression.
 func depth(expression string) (deepest int) {
 	open := 0
 	for e := range elements(expression) {
@@ -35,10 +35,10 @@ func depth(expression string) (deepest int) {
 	return deepest
 }
 
-// elements goes through an expression, also a wrong one.
+// elements yields the elements of an expression, valid or not.
 func elements(expression string) iter.Seq[element] {
 	return func(yield func(element) bool) {
-		set := -1 // where the [ is, if not -1
+		set := -1 // offset of an open "[", or -1
 		for at := 0; at < len(expression); {
 			e := element{at: at, text: expression[at:][:elementLen(expression[at:], set >= 0)], inSet: set >= 0}
 			at += len(e.text)
@@ -68,7 +68,7 @@ func elementLen(s string, inSet bool) int {
 	return size
 }
 
-// classLen returns the length of the [:name:] that s begins with, or 0.
+// classLen returns the length of the [:name:] at the beginning of s, or 0.
 func classLen(s string) int {
 	name, ok := strings.CutPrefix(s, "[:")
 	if !ok {
@@ -81,7 +81,7 @@ func classLen(s string) int {
 	return len(s) - len(rest) + len(":]")
 }
 
-// escapeLen returns the length of the escape that s begins with.
+// escapeLen returns the length of the escape at the beginning of s.
 func escapeLen(s string) int {
 	if strings.HasPrefix(s, `\Q`) {
 		quoted, _, _ := strings.Cut(s, `\E`)
@@ -108,8 +108,8 @@ func escapeLen(s string) int {
 	return 1 + size
 }
 
-// octalLen returns how many digits are an octal number. A single one that is not 0
-// is a reference.
+// octalLen returns the number of digits that form an octal number. A single
+// digit other than 0 is a back-reference.
 func octalLen(s string) int {
 	n := 1
 	for n < min(3, len(s)) && '0' <= s[n] && s[n] <= '7' {
@@ -118,9 +118,9 @@ func octalLen(s string) int {
 	return n
 }
 
-// bracedLen returns the length of the {name}, <name> or 'name' that s begins with,
-// or 0. No name has a backslash, so that a wrong expression is not searched to its
-// end again and again.
+// bracedLen returns the length of the {name}, <name> or 'name' at the beginning
+// of s, or 0. A name has no backslash, so an invalid expression is not searched
+// to its end over and over.
 func bracedLen(s string) int {
 	if s == "" {
 		return 0
@@ -137,19 +137,20 @@ func bracedLen(s string) int {
 	return 1 + end + 1
 }
 
-// groupLen returns the length of what opens the group that s begins with.
+// groupLen returns the length of the opening of the group at the beginning of
+// s.
 func groupLen(s string) int {
 	for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!", "(?>"} {
 		if strings.HasPrefix(s, open) {
 			return len(open)
 		}
 	}
-	name := strings.TrimPrefix(s[len("(?"):], "(") // of a condition
+	name := strings.TrimPrefix(s[len("(?"):], "(") // the name in a condition
 	end := strings.IndexAny(name, ">:)(")
 	switch {
 	case end < 0:
 		return len(s)
-	case name[end] == '(': // which no name has
+	case name[end] == '(': // not in a name
 		return len(s) - len(name) + end
 	}
 	return len(s) - len(name) + end + 1

@@ -8,16 +8,16 @@ import (
 	"unsafe"
 )
 
-// An Error says what is wrong with a pattern, and where.
+// An Error reports what is wrong with a pattern, and where.
 type Error struct {
-	Pattern string // "" if it is all of them together
-	Index   int    // of Pattern among those that were given
+	Pattern string // "" if the patterns together are at fault
+	Index   int    // index of Pattern in the argument of New
 	Syntax  Syntax
-	At, Len int    // the bytes of Pattern that are wrong; Len may be 0
-	Reason  string // in few words
-	Glob    bool   // as a Glob it would be right
+	At, Len int    // the invalid bytes of Pattern; Len may be 0
+	Reason  string // a short text
+	Glob    bool   // it is valid as a Glob
 
-	TooLarge bool // it is written correctly
+	TooLarge bool // it is valid, but too large
 }
 
 func (e *Error) Error() string {
@@ -27,10 +27,11 @@ func (e *Error) Error() string {
 	if e.TooLarge {
 		return fmt.Sprintf("%q is too large: %s", excerpt(e.Pattern), e.Reason)
 	}
-	return fmt.Sprintf("%q is not a %s: %s", excerpt(e.Pattern), [...]string{"regular expression", "glob", "text", "text", "text"}[e.Syntax], e.Reason)
+	kind := [...]string{"regular expression", "glob", "literal", "literal", "literal"}[e.Syntax]
+	return fmt.Sprintf("%q is not a %s: %s", excerpt(e.Pattern), kind, e.Reason)
 }
 
-// excerpt returns the beginning of a pattern, as much as fits into a message.
+// excerpt returns the beginning of a pattern, short enough for a message.
 func excerpt(pattern string) string {
 	const maxRunes = 60
 	n := 0
@@ -42,19 +43,20 @@ func excerpt(pattern string) string {
 	return pattern
 }
 
-// A syntaxError is an error of the parser, and its place.
+// A syntaxError is an error of the parser with its location.
 type syntaxError struct {
 	code syntax.ErrorCode
-	expr string // the part of the expression that is wrong
-	at   int    // where that part begins
+	expr string // the invalid part of the expression
+	at   int    // offset of that part
 }
 
 func tooLarge(expression string) *syntaxError {
 	return &syntaxError{code: syntax.ErrLarge, expr: expression}
 }
 
-// parseTree parses an expression. Some classes of Unicode have hundreds of ranges,
-// and the parser sorts them all before it looks at their number.
+// parseTree parses an expression. It counts Unicode classes first: some have
+// hundreds of ranges, and the parser sorts them all before it checks their
+// number.
 func parseTree(expression string, flags syntax.Flags) (*syntax.Regexp, *syntaxError) {
 	if strings.Count(expression, `\p`)+strings.Count(expression, `\P`) > maxClasses {
 		return nil, tooLarge(expression)
@@ -63,14 +65,16 @@ func parseTree(expression string, flags syntax.Flags) (*syntax.Regexp, *syntaxEr
 	if err == nil {
 		return tree, nil
 	}
-	wrong := &syntax.Error{Expr: expression}
-	errors.As(err, &wrong)
+	wrong, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
+		wrong = &syntax.Error{Expr: expression}
+	}
 	return nil, &syntaxError{wrong.Code, wrong.Expr, offset(expression, wrong.Expr)}
 }
 
-// offset returns where a part of a text begins. The parser quotes a slice of what
-// it parses, so that the addresses tell which of several equal parts is meant, and
-// no parsing of prefixes is needed.
+// offset returns the offset of part in text. The parser quotes a slice of its
+// input, so comparing addresses finds the right one of several equal parts
+// without parsing prefixes.
 func offset(text, part string) int {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(part))) - uintptr(unsafe.Pointer(unsafe.StringData(text)))
 	if at <= uintptr(len(text)) && strings.HasPrefix(text[at:], part) {
@@ -79,10 +83,10 @@ func offset(text, part string) int {
 	return max(0, strings.Index(text, part))
 }
 
-// explain makes an Error of what the parser says.
+// explain converts an error of the parser to an Error.
 func (opt Options) explain(pattern string, err *syntaxError) *Error {
 	e := &Error{Pattern: pattern, Syntax: opt.Syntax, Reason: err.code.String(), At: err.at, Len: len(err.expr)}
-	if opt.Syntax != Regexp { // what is quoted may be of the translation
+	if opt.Syntax != Regexp { // the quoted part may be of the translation
 		e.At = strings.Index(pattern, err.expr)
 		if e.At < 0 {
 			e.At, e.Len = 0, len(pattern)
@@ -91,8 +95,9 @@ func (opt Options) explain(pattern string, err *syntaxError) *Error {
 	switch err.code {
 	case syntax.ErrLarge:
 		e.TooLarge = true
-		e.Reason = fmt.Sprintf("its repetitions and classes make more than %d instructions; lower the counts in {}, or use fewer classes such as \\pL", maxExtra)
-	case syntax.ErrMissingBracket: // the rest is quoted
+		e.Reason = fmt.Sprintf("its repetitions and classes make more than %d instructions; "+
+			"lower the counts in {}, or use fewer classes such as \\pL", maxExtra)
+	case syntax.ErrMissingBracket: // the rest of the pattern is quoted
 		e.Len = 1
 	case syntax.ErrMissingParen, syntax.ErrUnexpectedParen:
 		e.At, e.Len = unbalanced(pattern), 1
@@ -109,7 +114,7 @@ func (opt Options) explain(pattern string, err *syntaxError) *Error {
 	return e
 }
 
-// unbalanced returns where the parenthesis is that has no other.
+// unbalanced returns the offset of the parenthesis without a partner.
 func unbalanced(expression string) int {
 	var open []int
 	for e := range elements(expression) {

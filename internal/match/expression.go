@@ -12,16 +12,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A parsed pattern is a literal, a tree or beyond.
+// A parsed is a parsed pattern: a literal, a tree or beyond.
 type parsed struct {
 	literal *literal
 	tree    *syntax.Regexp // not simplified
-	source  string         // of tree, for package regexp
-	extra   int            // instructions beyond what its length allows; may be negative
+	source  string         // tree's, for package regexp
+	extra   int            // instructions in excess of those its length allows; may be negative
 	beyond  *backtracker
 }
 
-// parse reads a pattern.
+// parse parses a pattern.
 func (opt Options) parse(pattern string) (parsed, *Error) {
 	pattern = norm.NFC.String(pattern)
 	switch {
@@ -59,8 +59,8 @@ func (opt Options) parse(pattern string) (parsed, *Error) {
 	return p, nil
 }
 
-// isPlain reports whether an expression is but a literal, without the cost of
-// parsing it.
+// isPlain reports whether an expression is only a literal. It is cheaper than
+// parsing.
 func isPlain(expression string) bool {
 	return expression != "" && !strings.ContainsAny(expression, "\\.+*?()|[]{}^$\ufffd")
 }
@@ -86,7 +86,7 @@ func (opt Options) parseExpression(expression string) (parsed, *syntaxError) {
 	return parsed{literal: treeLiteral(tree), tree: tree, source: written + source, extra: extra}, nil
 }
 
-// dotted reports whether the pattern matches nothing but what begins with a dot.
+// dotted reports whether the pattern matches only texts that begin with a dot.
 func (p *parsed) dotted() bool {
 	if p.literal != nil {
 		return p.literal.at&atStart != 0 && strings.HasPrefix(p.literal.text, ".")
@@ -94,7 +94,8 @@ func (p *parsed) dotted() bool {
 	return p.tree != nil && dotted(p.tree)
 }
 
-// dotted is that of an expression, as far as it is plain to see.
+// dotted reports whether it is obvious that an expression matches only texts
+// that begin with a dot.
 func dotted(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpConcat:
@@ -129,10 +130,9 @@ func beginsWithDot(tree *syntax.Regexp) bool {
 	return false
 }
 
-// HasUpper reports whether a pattern has an uppercase letter that stands for itself,
-// and not for something else as in \W, \pL or the name of a group, or whether it
-// names a case, as [[:lower:]] or \p{Lu}. That is what makes a pattern heed case that
-// is not told to.
+// HasUpper reports whether a pattern has an uppercase letter that is a literal
+// (not part of \W, \pL or the name of a group) or names a case, such as
+// [[:lower:]] or \p{Lu}. With smart case such a pattern is case-sensitive.
 func HasUpper(pattern string, syn Syntax) bool {
 	named := (syn == Regexp || syn == Glob) && (strings.Contains(pattern, "[:upper:]") || strings.Contains(pattern, "[:lower:]"))
 	upper := strings.ContainsFunc(pattern, unicode.IsUpper)
@@ -159,7 +159,7 @@ func HasUpper(pattern string, syn Syntax) bool {
 	return false
 }
 
-// HasSlash reports whether a pattern has a slash outside of a set.
+// HasSlash reports whether a pattern has a slash outside of sets.
 func HasSlash(pattern string, syn Syntax) bool {
 	if syn != Regexp {
 		return strings.Contains(pattern, "/")
@@ -172,8 +172,9 @@ func HasSlash(pattern string, syn Syntax) bool {
 	return false
 }
 
-// isBeyond reports whether an expression has what regexp2 understands and package
-// regexp does not: (?=a) (?!a) (?<=a) (?<!a) (?>a) (?(1)a|b) \1 \k<a> (?P=a) a++.
+// isBeyond reports whether an expression has syntax that regexp2 supports and
+// package regexp does not: (?=a) (?!a) (?<=a) (?<!a) (?>a) (?(1)a|b) \1 \k<a>
+// (?P=a) a++.
 func isBeyond(expression string) bool {
 	last := ""
 	for e := range elements(expression) {

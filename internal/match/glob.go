@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// globExpression returns the regular expression that means the same as a glob. An
-// unclosed "[" stands for itself, as in a shell.
+// globExpression translates a glob to a regular expression. An unclosed "[" is
+// a literal, as in a shell.
 func globExpression(glob string, path bool) (string, *Error) {
 	g := globber{glob: glob, path: path}
 	g.WriteString(`\A`)
@@ -18,7 +18,7 @@ func globExpression(glob string, path bool) (string, *Error) {
 		}
 	}
 	if n := len(g.braces); n > 0 {
-		return "", g.wrong(g.braces[n-1], 1, `a { is not closed; write \{ for the character itself`)
+		return "", g.wrong(g.braces[n-1], 1, `a { is not closed; write \{ for a literal {`)
 	}
 	g.WriteString(`\z`)
 	return g.String(), nil
@@ -29,16 +29,16 @@ type globber struct {
 	glob   string
 	path   bool
 	at     int
-	braces []int // where those are that are open
+	braces []int // offsets of the open ones
 
-	unclosed bool // nothing closes a set any more, unless it begins as [:name:] does
+	unclosed bool // no "]" follows that closes a set, except that of a [:name:]
 }
 
 func (g *globber) wrong(at, size int, format string, args ...any) *Error {
 	return &Error{Pattern: g.glob, Syntax: Glob, At: at, Len: size, Reason: fmt.Sprintf(format, args...)}
 }
 
-// next translates what comes next in the glob.
+// next translates the next part of the glob.
 func (g *globber) next() *Error {
 	c := g.glob[g.at]
 	g.at++
@@ -58,7 +58,7 @@ func (g *globber) next() *Error {
 	case c == ',' && len(g.braces) > 0:
 		g.WriteByte('|')
 	case c == '\\' && g.at == len(g.glob):
-		return g.wrong(g.at-1, 1, `it ends in a \ with nothing behind; write \\ for the character itself`)
+		return g.wrong(g.at-1, 1, `it ends in a single \; write \\ for a literal \`)
 	default:
 		if c != '\\' {
 			g.at--
@@ -78,7 +78,7 @@ func (g *globber) notSlash() string {
 }
 
 // stars translates "*", "**" and more. In a path, two or more that are a whole
-// element go over slashes, and with a slash behind them over nothing as well.
+// element match slashes too; with a slash after them they also match nothing.
 func (g *globber) stars() {
 	from := g.at - 1
 	for g.at < len(g.glob) && g.glob[g.at] == '*' {
@@ -146,12 +146,12 @@ func (g *globber) set() *Error {
 	return nil
 }
 
-// setRange adds characters to a set. In a path no set has a slash.
+// setRange adds a range to a set. In a path sets have no slash.
 func (g *globber) setRange(lo, hi rune) {
 	switch {
 	case !g.path || hi < '/' || lo > '/':
 		fmt.Fprintf(g, `\x{%X}-\x{%X}`, lo, hi)
-	case lo == hi: // a NUL, which is in no path, for a set must have something
+	case lo == hi: // a set must not be empty: a NUL is in no path
 		g.WriteString(`\x00`)
 	case lo == '/':
 		g.setRange('0', hi)
@@ -173,8 +173,8 @@ func (g *globber) setRune() rune {
 	return r
 }
 
-// setEnd returns where the bracket is that closes a set, or -1. One that comes
-// first is a member.
+// setEnd returns the offset of the bracket that closes a set, or -1. A "]" that
+// comes first is a member.
 func (g *globber) setEnd() int {
 	if g.unclosed && classLen(g.glob[g.at-1:]) == 0 {
 		return -1

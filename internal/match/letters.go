@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// letters are two characters that a text must have. That most texts lack one of
-// them is found out eight bytes at a time, without a loop, which spares reading
-// the text one by one.
+// letters are two characters that every matching text has. Most texts lack one
+// of them. That is found eight bytes at a time, without a loop, and saves
+// reading such texts byte by byte.
 type letters [2]letter
 
 type letter struct {
-	want uint64 // eight times the character, in lowercase if
-	fold uint64 // these bits are set in the text first
+	want uint64 // the character in each byte; in lowercase if fold is set
+	fold uint64 // bits to set in the text first
 }
 
 const (
@@ -22,16 +22,16 @@ const (
 	highs = 0x8080808080808080
 )
 
-// common are the characters of file names, the commonest first, as counted in
-// 560,000 below /usr and a home. All others are rare.
+// common lists the characters of file names, most common first, as counted in
+// 560,000 names below /usr and a home directory. All others are rare.
 const common = ".etcanspoldfh_1i-m3r2yb6u54g8097vkxzwqj"
 
-// newLetters returns the rarest two of the characters in ASCII that every text has
-// that the expression matches, or nil if there is none.
+// newLetters returns the two rarest ASCII characters that are in every text
+// that the expression matches, or nil if there are none.
 func newLetters(tree *syntax.Regexp) *letters {
 	var (
 		l     letters
-		ranks [2]int // 1 is the commonest, 0 none
+		ranks [2]int // 1: most common; 0: none
 	)
 	needs(tree, func(r rune, fold bool) {
 		rank := strings.IndexRune(common, unicode.ToLower(r)) + 1
@@ -60,10 +60,10 @@ func newLetters(tree *syntax.Regexp) *letters {
 	return &l
 }
 
-// needs calls f with each character in ASCII that is in every text that the
-// expression matches, and whether in any case. It leaves out those that others
-// beyond ASCII are the same as: by folding the long s and the Kelvin sign, by their
-// normal forms (Unicode's singletons) K, the semicolon and the grave accent.
+// needs calls f with each ASCII character that is in every matching text, and
+// whether it may be in either case. It skips characters equal to others beyond
+// ASCII: by folding those of the long s and the Kelvin sign, by normalization
+// (Unicode's singletons) K, the semicolon and the grave accent.
 func needs(tree *syntax.Regexp, f func(r rune, fold bool)) {
 	switch tree.Op {
 	case syntax.OpLiteral:
@@ -79,8 +79,8 @@ func needs(tree *syntax.Regexp, f func(r rune, fold bool)) {
 	}
 }
 
-// missing reports whether a text lacks one of the letters. It does not look at
-// texts that are short or long.
+// missing reports whether a text lacks one of the letters. For texts shorter
+// than 8 bytes or longer than 32 it returns false.
 func (l *letters) missing(text []byte) bool {
 	n := len(text)
 	if n < 8 || n > 32 {
@@ -92,7 +92,7 @@ func (l *letters) missing(text []byte) bool {
 	return first == 0 || second == 0
 }
 
-// in is 0 if none of the eight bytes of w is the letter.
+// in returns 0 if none of the eight bytes of w is the letter.
 func (l *letter) in(w uint64) uint64 {
 	w = (w | l.fold) ^ l.want
 	return (w - ones) &^ w & highs

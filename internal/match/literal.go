@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// A literal is what a text has to have.
+// A literal is a text to compare with or search for.
 type literal struct {
 	text  string
 	at    anchor
 	fold  bool
-	lower []byte // text for ASCII texts, in lowercase if fold is set
+	lower []byte // text for texts in ASCII; in lowercase if fold is set
 }
 
-// An anchor says where a literal has to be; 0 is anywhere.
+// An anchor restricts where a literal may be; 0 is anywhere.
 type anchor uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	atEnd
 )
 
-// newLiteral returns a literal whose text is normal (NFC).
+// newLiteral returns a literal. The text must be in NFC.
 func newLiteral(text string, at anchor, fold bool) *literal {
 	l := &literal{text: text, at: at, fold: fold, lower: []byte(text)}
 	if fold {
@@ -33,7 +33,7 @@ func newLiteral(text string, at anchor, fold bool) *literal {
 		for i, r := range text {
 			if r = foldRune(r); r < utf8.RuneSelf {
 				l.lower = append(l.lower, lower(byte(r)))
-			} else { // which is in no ASCII text, whatever its case
+			} else { // a byte that is in no ASCII text
 				l.lower = append(l.lower, text[i])
 			}
 		}
@@ -41,7 +41,8 @@ func newLiteral(text string, at anchor, fold bool) *literal {
 	return l
 }
 
-// treeLiteral returns the literal that an expression is, or nil if it is none.
+// treeLiteral returns the literal equal to an expression, or nil if there is
+// none.
 func treeLiteral(tree *syntax.Regexp) *literal {
 	var at anchor
 	if subs := tree.Sub; tree.Op == syntax.OpConcat {
@@ -58,14 +59,14 @@ func treeLiteral(tree *syntax.Regexp) *literal {
 		}
 		tree = subs[0]
 	}
-	// For regexp, U+FFFD matches bytes that are not UTF-8.
+	// In package regexp U+FFFD matches invalid bytes too.
 	if tree.Op != syntax.OpLiteral || slices.Contains(tree.Rune, utf8.RuneError) {
 		return nil
 	}
 	return newLiteral(string(tree.Rune), at, tree.Flags&syntax.FoldCase != 0)
 }
 
-// tree returns the expression of the literal without its anchors.
+// tree returns the literal as an expression, without its anchors.
 func (l *literal) tree() *syntax.Regexp {
 	tree := &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(l.text)}
 	if l.fold {
@@ -103,7 +104,8 @@ func (l *literal) match(text []byte) bool {
 	return true
 }
 
-// gate returns what may be at a place of the literal, if that is in ASCII.
+// gate returns the bytes that may be at index i of the literal, or nil if that
+// is not in ASCII.
 func (l *literal) gate(i int) *gate {
 	if i < 0 || i >= len(l.lower) || l.lower[i] >= utf8.RuneSelf {
 		return nil
@@ -124,7 +126,7 @@ func lower(b byte) byte {
 	return b
 }
 
-// foldRune returns the same rune for all that are simple foldings of each other.
+// foldRune returns the same rune for all simple foldings of each other.
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
 		if 'a' <= r && r <= 'z' {
@@ -132,9 +134,9 @@ func foldRune(r rune) rune {
 		}
 		return r
 	}
-	least := r
+	lowest := r
 	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		least = min(least, f)
+		lowest = min(lowest, f)
 	}
-	return least
+	return lowest
 }

@@ -1,14 +1,14 @@
-// Package match tells which names a pattern matches, in the quickest way that is
-// right for it:
+// Package match decides which names match a pattern, in the fastest way that is
+// correct for the pattern:
 //
 //	literal.go    one literal: compared, or searched for
 //	set.go        any number of literals: one Aho-Corasick automaton
-//	dfa.go        any other regular expression: an automaton made as it is used
-//	backtrack.go  what is beyond regular expressions: regexp2, with a time limit
+//	dfa.go        any other regular expression: an automaton built as it is used
+//	backtrack.go  anything beyond regular expressions: regexp2, with a time limit
 //
-// expression.go reads patterns, however they are written, as regular expressions;
-// repeat.go limits their size; error.go finds what is wrong with one; prog.go makes
-// of them what dfa.go runs.
+// expression.go translates patterns of every syntax to regular expressions;
+// repeat.go limits their size; error.go locates what is wrong with one; prog.go
+// prepares them for dfa.go.
 package match
 
 import (
@@ -25,67 +25,68 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Syntax says how a pattern is written.
+// Syntax is a way to write a pattern.
 type Syntax uint8
 
-// The ways to write a pattern.
+// The syntaxes.
 const (
-	// Regexp is a regular expression as package regexp has it, which may match
-	// anywhere and whose dot matches a newline too. Look-around, back-references,
-	// atomic groups and possessive quantifiers are understood as well.
+	// Regexp is a regular expression as in package regexp. It may match
+	// anywhere, and its dot matches a newline. It may also have look-around,
+	// back-references, atomic groups and possessive quantifiers.
 	Regexp Syntax = iota
-	// Glob matches the whole text: * is any characters, ? one, [a-z] one of a
-	// set, {a,b} either; \ takes the meaning from the next.
+	// Glob matches the whole text: * any characters, ? one, [a-z] one in a set,
+	// {a,b} either, \ makes the next character a literal.
 	Glob
-	// Fixed is a literal, found anywhere.
+	// Fixed is a literal anywhere in the text.
 	Fixed
 	// Exact is a literal that is the whole text.
 	Exact
-	// Suffix is a literal at the end, with something before it.
+	// Suffix is a literal at the end of the text, after at least one character.
 	Suffix
 )
 
-// Options says what patterns mean.
+// Options configures the meaning of patterns.
 type Options struct {
 	Syntax Syntax
-	Fold   bool // a letter matches any of its simple Unicode foldings
-	// Path says that the texts are paths. In a glob neither * nor ? matches a
-	// slash then, and ** as a whole element matches any number of elements.
+	Fold   bool // a letter matches its simple Unicode foldings
+	// Path declares the texts to be paths. Then * and ? in a glob do not match
+	// a slash, and ** as a whole element matches any number of elements.
 	Path bool
 }
 
-// A Matcher tells which texts (names or paths) any of some patterns matches. It
-// is safe for concurrent use.
+// A Matcher reports whether a text (a name or a path) matches any of its
+// patterns. It is safe for concurrent use.
 //
-// Texts are bytes. Where they are not UTF-8, each wrong byte counts as the
-// character U+FFFD, as for package regexp. Characters that Unicode can write in
-// several ways (NFC, NFD) are the same in any of them.
+// Texts are bytes. In a text that is not UTF-8 each invalid byte counts as the
+// character U+FFFD, as in package regexp. The normal forms of a character (NFC,
+// NFD) are equal.
 type Matcher struct {
-	all    bool // every text that is not empty
-	dotted bool // none but what begins with a dot
+	all    bool // every text but the empty one matches
+	dotted bool // only texts that begin with a dot match
 
-	// What all that match have in common, as far as it is known.
-	least  int // bytes
+	// Necessary conditions shared by all matching texts, as far as they are
+	// known.
+	minLen int // in bytes
 	begins *gate
 	ends   *gate
 	rare   *letters
-	need   []byte // in a text in ASCII
+	need   []byte // a literal, in texts in ASCII
 
-	single *literal // all there is, for a text in ASCII
+	single *literal // the only pattern, for texts in ASCII
 	set    *set
 	dfa    *dfa
 	beyond []*backtracker
-	tree   *syntax.Regexp // of dfa
-	source string         // and for package regexp
+	tree   *syntax.Regexp // the expression of dfa
+	source string         // the same for package regexp
 
 	compiled sync.Once
-	re       *regexp.Regexp // see regexp
+	re       *regexp.Regexp // built by regexp
 
-	slow atomic.Int64 // nanoseconds that slow texts took in beyond
+	slow atomic.Int64 // nanoseconds spent on slow texts in beyond
 }
 
-// New returns the Matcher of what any of the patterns matches. The error is an
-// *Error.
+// New returns a Matcher for texts that match any of the patterns. The error is
+// an *Error.
 func New(patterns []string, opt Options) (*Matcher, error) {
 	m := &Matcher{dotted: len(patterns) > 0}
 	var (
@@ -109,7 +110,7 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 	}
 	if len(literals) == 1 && len(trees)+len(m.beyond) == 0 {
 		m.single = &literals[0]
-		if l := m.single; l.fold && l.at == 0 && !strings.ContainsRune(l.text, utf8.RuneError) { // an automaton is quicker
+		if l := m.single; l.fold && l.at == 0 && !strings.ContainsRune(l.text, utf8.RuneError) { // an automaton is faster
 			m.single, literals = nil, nil
 			trees = append(trees, parsed{tree: l.tree(), source: "(?i)" + regexp.QuoteMeta(l.text)})
 		}
@@ -119,18 +120,19 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 	}
 	if len(trees) > 0 {
 		if err := m.planTrees(trees); err != nil {
-			return nil, &Error{Syntax: opt.Syntax, Reason: fmt.Sprintf("%d patterns are too large together; give fewer, or lower the counts in {}", len(trees))}
+			reason := fmt.Sprintf("%d patterns are too large together; give fewer, or lower the counts in {}", len(trees))
+			return nil, &Error{Syntax: opt.Syntax, Reason: reason}
 		}
 	}
 	m.findCommon()
 	return m, nil
 }
 
-// A gate is the bytes in ASCII that may be at one end of a text that matches.
+// A gate is the set of ASCII bytes that may be at one end of a matching text.
 type gate [utf8.RuneSelf]bool
 
-// findCommon finds what all texts have in common that match, if there is but one
-// literal or automaton.
+// findCommon derives cheap necessary conditions shared by all matching texts,
+// if there is only one literal or automaton.
 func (m *Matcher) findCommon() {
 	switch l := m.single; {
 	case l != nil && l.at == 0:
@@ -149,15 +151,15 @@ func (m *Matcher) findCommon() {
 		m.need, m.rare = needed(m.tree), newLetters(m.tree)
 	}
 	if m.dfa != nil {
-		m.least = least(m.tree)
+		m.minLen = minLen(m.tree)
 	}
 }
 
-// ruledOut reports whether a text, in ASCII or not, lacks what all have in common. A
-// last character that is in ASCII is what it is, and so is a first one unless the
-// next may be composed with it.
+// ruledOut reports whether a text, in ASCII or not, fails a condition shared by
+// all matching texts. Normalization does not change a last character in ASCII,
+// nor a first one unless the next character may combine with it.
 func (m *Matcher) ruledOut(text []byte) bool {
-	if len(text) == 0 || len(text) < m.least {
+	if len(text) == 0 || len(text) < m.minLen {
 		return len(text) > 0
 	}
 	switch first, last := text[0], text[len(text)-1]; {
@@ -169,8 +171,8 @@ func (m *Matcher) ruledOut(text []byte) bool {
 	return m.rare != nil && m.rare.missing(text)
 }
 
-// planTrees has the expressions be run as one. The error is that they are too large
-// for that.
+// planTrees compiles the expressions to one automaton. It returns an error if
+// they are too large together.
 func (m *Matcher) planTrees(trees []parsed) error {
 	if slices.ContainsFunc(trees, func(p parsed) bool { return isAll(p.tree) }) {
 		m.all = true
@@ -189,14 +191,14 @@ func (m *Matcher) planTrees(trees []parsed) error {
 	return nil
 }
 
-// All reports whether the patterns match every text, an empty one aside.
+// All reports whether the patterns match every text but the empty one.
 func (m *Matcher) All() bool { return m.all }
 
-// Dotted reports whether the patterns match nothing but what begins with a dot.
+// Dotted reports whether the patterns match only texts that begin with a dot.
 func (m *Matcher) Dotted() bool { return m.dotted }
 
-// Match reports whether one of the patterns matches the text. The error, a
-// *SlowError, is that it took too long to tell.
+// Match reports whether one of the patterns matches the text. It returns a
+// *SlowError if matching takes too long.
 func (m *Matcher) Match(text []byte) (bool, error) {
 	switch {
 	case m.all:
@@ -226,10 +228,10 @@ func (m *Matcher) Match(text []byte) (bool, error) {
 	return false, nil
 }
 
-// composed has buffers for texts in another form than NFC.
+// composed holds buffers for texts to be converted to NFC.
 var composed = sync.Pool{New: func() any { return new([]byte) }}
 
-// matchUnicode is Match for a text beyond ASCII.
+// matchUnicode is like Match, for a text beyond ASCII.
 func (m *Matcher) matchUnicode(text []byte) (bool, error) {
 	if !norm.NFC.IsNormal(text) {
 		buf := composed.Get().(*[]byte)
@@ -262,17 +264,17 @@ func (m *Matcher) matchBeyond(text []byte) (bool, error) {
 	return false, nil
 }
 
-// regexp returns what runs the expressions when the DFA has grown too large. It
-// is made when it is needed, for that takes longer than most searches.
+// regexp returns the fallback for a DFA without room. It is compiled when first
+// needed: that takes longer than most searches.
 func (m *Matcher) regexp() *regexp.Regexp {
 	m.compiled.Do(func() { m.re = regexp.MustCompile(m.source) })
 	return m.re
 }
 
-// isASCII reports whether a text is in ASCII and has no NUL, as no name has one.
-// It has few branches: that names differ in length makes them dear.
+// isASCII reports whether a text is in ASCII and has no NUL (no name has one).
+// It has few branches: as names differ in length, branches are mispredicted.
 func isASCII(text []byte) bool {
-	var set uint64 // has the high bit of each byte that is not
+	var set uint64 // the high bit is set for each other byte
 	switch n := len(text); {
 	case n < 8:
 		for _, b := range text {

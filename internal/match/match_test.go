@@ -18,7 +18,7 @@ import (
 	"ldx/internal/match"
 )
 
-// matches asks a Matcher of the patterns.
+// matches reports whether a Matcher of the patterns matches the text.
 func matches(t testing.TB, opt match.Options, text string, patterns ...string) bool {
 	t.Helper()
 	m, err := match.New(patterns, opt)
@@ -28,7 +28,7 @@ func matches(t testing.TB, opt match.Options, text string, patterns ...string) b
 	return ok
 }
 
-// reference is what package regexp makes of the same expressions.
+// reference returns the patterns as one expression of package regexp.
 func reference(t testing.TB, fold bool, patterns ...string) *regexp.Regexp {
 	t.Helper()
 	flags := "(?s:"
@@ -47,7 +47,8 @@ func TestHasUpper(t *testing.T) {
 		`\x4A`: true, `\x{4A}`: true, `\x4b\x{1F}`: true, `\x6A`: false, `\x{1F}`: false, `\x41B`: true,
 		`\pLA`: true, `\p{Lu}A`: true, `\QABC\E`: true, `\Qabc\ED`: true, `\Qabc\Ed`: false, `\Qabc`: false,
 		`(?P<Name>x)`: false, `(?<Name>x)`: false, `(?P<n>X)`: true, `(?U)x+`: false, `(?:X)`: true,
-		`[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `[[:upper:]]`: true, `[[:lower:]]`: true, `\p{^Ll}`: true, `\p{Greek}`: false, `\\A`: true, `\.A`: true, `[\W]`: false, `[(?A]`: true,
+		`[A-Z]`: true, `[a-z]`: false, `[[:alpha:]]`: false, `[[:upper:]]`: true, `[[:lower:]]`: true,
+		`\p{^Ll}`: true, `\p{Greek}`: false, `\\A`: true, `\.A`: true, `[\W]`: false, `[(?A]`: true,
 		`(?=Foo)`: true, `(?<!Foo)`: true, `(?<=foo)`: false, `(?>A)`: true, `\k<Name>`: false, `(?P=Name)`: false,
 		`[]A]`: true, `[^]A]`: true, `a\`: false,
 	} {
@@ -60,7 +61,7 @@ func TestHasUpper(t *testing.T) {
 	assert.False(t, match.HasUpper(`[:upper:]`, match.Fixed))
 }
 
-// Each row is first proved with package regexp.
+// TestMatch proves each row with package regexp first.
 func TestMatch(t *testing.T) {
 	for _, row := range []struct {
 		pattern string
@@ -118,8 +119,11 @@ func TestMatch(t *testing.T) {
 }
 
 func TestSeveralPatterns(t *testing.T) {
-	assert.False(t, matches(t, match.Options{}, "x"), "none of none matches")
-	for text, want := range map[string]bool{"foo": true, "xfoo": false, "a.go": true, "a.gox": false, "xbarx": true, "a1": true, "ab": false, "whole": true, "awhole": false} {
+	assert.False(t, matches(t, match.Options{}, "x"), "no pattern, no match")
+	for text, want := range map[string]bool{
+		"foo": true, "xfoo": false, "a.go": true, "a.gox": false, "xbarx": true, "a1": true, "ab": false,
+		"whole": true, "awhole": false,
+	} {
 		assert.Equal(t, want, matches(t, match.Options{}, text, "^foo", `\.go$`, "bar", `^whole$`, "[0-9]$"), text)
 	}
 	assert.True(t, matches(t, match.Options{}, "README", "x", "(?i)readme"), "one that folds beside one that does not")
@@ -127,7 +131,7 @@ func TestSeveralPatterns(t *testing.T) {
 	assert.True(t, matches(t, match.Options{}, "b1", `(?P<n>a)\d`, `(?P<n>b)\d`), "a name for two groups")
 }
 
-// What is found does not depend on how Unicode writes a character.
+// TestNormalForms matches names and patterns in different normal forms.
 func TestNormalForms(t *testing.T) {
 	const nfc, nfd = "caf\u00e9", "cafe\u0301"
 	for _, pattern := range []string{nfc, nfd, "^" + nfd + "$", "caf.$", "(x|" + nfc + ")", "caf[" + nfd[3:] + "]$"} {
@@ -151,7 +155,7 @@ func TestFixed(t *testing.T) {
 	assert.True(t, matches(t, fixed, "a.*b", ".*"))
 	assert.False(t, matches(t, fixed, "ab", ".*"))
 	assert.True(t, matches(t, fixed, "ab", ""))
-	assert.True(t, matches(t, fixed, "a\xffb", "\xff"), "a name need not be UTF-8")
+	assert.True(t, matches(t, fixed, "a\xffb", "\xff"), "names may be invalid UTF-8")
 	assert.True(t, matches(t, fixed, "a\ufffdb", "\ufffd"))
 	assert.False(t, matches(t, fixed, "a\xffb", "\ufffd"))
 	for _, text := range []string{"A\xffB", "A\xffB123456789", "12345678A\xffB"} {
@@ -169,7 +173,7 @@ func TestGlob(t *testing.T) {
 	for _, row := range []struct {
 		glob string
 		path bool
-		yes  string // texts that match, with blanks between
+		yes  string // matching texts, separated by spaces
 		no   string
 	}{
 		{"*.go", false, "a.go .go", "a.gox a.GO go"},
@@ -239,10 +243,10 @@ func TestErrors(t *testing.T) {
 		{"x[z-a]", match.Regexp, 2, 3, "range", false},
 		{"ab{5,2}", match.Regexp, 2, 5, "repeat count", false},
 		{`\p{Foo}`, match.Regexp, 0, 7, "range", false},
-		{"(?=a", match.Regexp, 0, 1, "missing closing )", false}, // of regexp2
+		{"(?=a", match.Regexp, 0, 1, "missing closing )", false}, // an error of regexp2
 		{"\xffa", match.Regexp, 0, 1, "UTF-8", false},
 		{"a{b", match.Glob, 1, 1, "not closed", false},
-		{`a\`, match.Glob, 1, 1, "nothing behind", false},
+		{`a\`, match.Glob, 1, 1, "literal", false},
 		{"x[c-a]", match.Glob, 2, 3, "backwards", false},
 		{"x[[:foo:]]", match.Glob, 2, 7, "range", false},
 		{strings.Repeat("{a,b", 1200) + strings.Repeat("}", 1200), match.Glob, 0, 6000, "nest", false},
@@ -267,8 +271,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The place of an error is found in time proportional to the pattern: for these, of a
-// quarter of a megabyte, anything else is not done before the deadline of go test.
+// TestErrorsOfLongPatterns has invalid patterns of a quarter of a megabyte. An
+// error is located in time proportional to the pattern; otherwise the test
+// exceeds the deadline of go test.
 func TestErrorsOfLongPatterns(t *testing.T) {
 	const size = 1 << 18
 	long := func(text string) string { return strings.Repeat(text, size/len(text)) }
@@ -326,7 +331,8 @@ func TestAllAndDotted(t *testing.T) {
 	}
 }
 
-// Look-around and its like, which package regexp does not have.
+// TestBeyond has look-around and other syntax that package regexp does not
+// support.
 func TestBeyond(t *testing.T) {
 	for _, row := range []struct {
 		pattern, text string
@@ -348,7 +354,7 @@ func TestBeyond(t *testing.T) {
 		{`(?=é).`, "É", true},
 		{`a(?=.b)`, "a\nb", true},
 		{`a$(?!x)`, "a\n", false},
-		{`(?=\xff)`, "\xff", false}, // a wrong byte is U+FFFD
+		{`(?=\xff)`, "\xff", false}, // an invalid byte is U+FFFD
 		{`(?=\x{fffd})`, "\xff", true},
 	} {
 		fold := !match.HasUpper(row.pattern, match.Regexp)
@@ -356,7 +362,7 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// grammar makes expressions and texts of the same small alphabet.
+// A grammar generates expressions and texts over the same small alphabet.
 type grammar struct{ *rand.Rand }
 
 func (g grammar) pick(of ...string) string { return of[g.IntN(len(of))] }
@@ -386,13 +392,14 @@ func (g grammar) expression(depth int) string {
 func (g grammar) text() string {
 	var b strings.Builder
 	for range g.IntN(12) {
-		b.WriteString(g.pick(";", "\u037e", "`", "\u1fef", "a", "b", "c", "A", "B", "k", "K", "s", "S", "1", "_", "-", ".", "é", "É", "e\u0301", "ſ", "\u212a", "語", "\ufffd",
+		b.WriteString(g.pick(";", "\u037e", "`", "\u1fef", "a", "b", "c", "A", "B", "k", "K", "s", "S", "1", "_", "-", ".", "é", "É", "e\u0301",
+			"ſ", "\u212a", "語", "\ufffd",
 			"\n", " ", "\xff", "\xc3", "\xe2\x82", "\xed\xa0\x80", "abc", "\x00"))
 	}
 	return b.String()
 }
 
-// plain makes a text that is in ASCII but for a byte now and then.
+// plain generates a text in ASCII, with another byte now and then.
 func (g grammar) plain() string {
 	b := make([]byte, 1+g.IntN(40))
 	for i := range b {
@@ -404,9 +411,9 @@ func (g grammar) plain() string {
 	return string(b)
 }
 
-// Whatever the expression and the bytes, package regexp says the same.
-// LDX_PAIRS=1000000 compares more pairs.
-func TestMatchIsThatOfRegexp(t *testing.T) {
+// TestMatchLikeRegexp compares Match with package regexp for random expressions
+// and bytes. LDX_PAIRS=1000000 compares more pairs.
+func TestMatchLikeRegexp(t *testing.T) {
 	const each = 50
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
@@ -415,7 +422,8 @@ func TestMatchIsThatOfRegexp(t *testing.T) {
 		patterns := []string{g.expression(3)}
 		switch g.IntN(8) {
 		case 0:
-			patterns = []string{g.pick("", "^", ".*", "^.*") + g.pick("a_b", "ab", "c.a", "z", "-", "c_", "ks") + g.pick("", "$", ".*", ".*$", "[ab]", "(1|z)+")}
+			patterns = []string{g.pick("", "^", ".*", "^.*") + g.pick("a_b", "ab", "c.a", "z", "-", "c_", "ks") +
+				g.pick("", "$", ".*", ".*$", "[ab]", "(1|z)+")}
 		case 1, 2:
 			patterns = append(patterns, g.expression(2), g.char()+g.char())
 		}
@@ -437,9 +445,10 @@ func TestMatchIsThatOfRegexp(t *testing.T) {
 	}
 }
 
-// Where both can run an expression, regexp2 says what regexp does. They differ on
-// whether \W has the long s and the Kelvin sign where case is ignored.
-func TestRegexp2IsRegexp(t *testing.T) {
+// TestRegexp2LikeRegexp compares regexp2 with package regexp where both can run
+// an expression. They differ on whether \W matches the long s and the Kelvin
+// sign with case ignored.
+func TestRegexp2LikeRegexp(t *testing.T) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
 	g := grammar{rand.New(rand.NewPCG(seed, 5))}
@@ -459,8 +468,8 @@ func TestRegexp2IsRegexp(t *testing.T) {
 	}
 }
 
-// A set of literals finds what looking for one after another does.
-func TestSetIsItsLiterals(t *testing.T) {
+// TestSetLikeLiterals compares a set with its literals one by one.
+func TestSetLikeLiterals(t *testing.T) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
 	g := grammar{rand.New(rand.NewPCG(seed, 6))}
@@ -491,7 +500,7 @@ func TestSetIsItsLiterals(t *testing.T) {
 	}
 }
 
-// A set that is too large for its table goes on without.
+// TestLargeSet has a set that is too large for its table.
 func TestLargeSet(t *testing.T) {
 	g := rand.New(rand.NewPCG(7, 7))
 	word := func() string {
@@ -530,7 +539,7 @@ func TestLargeSet(t *testing.T) {
 	}
 }
 
-// An automaton that has no room left is right all the same.
+// TestFullAutomaton has an automaton without room for more states.
 func TestFullAutomaton(t *testing.T) {
 	const pattern = `[ab].{14}[cd].{3}[ab]$|x.{15}[ab].{2}c`
 	m, err := match.New([]string{pattern}, match.Options{})
@@ -550,7 +559,8 @@ func TestFullAutomaton(t *testing.T) {
 	assert.InDelta(t, limit, states, 1, "it should be full")
 }
 
-// Nor is one whose expression is at the parser's limits.
+// TestFullAutomatonOfRepeats has one whose expression is at the parser's
+// limits.
 func TestFullAutomatonOfRepeats(t *testing.T) {
 	for _, patterns := range [][]string{{`[ab].{0,900}[cd].{20}x`}, {`[ab].{0,900}[cd].{20}x`, `z.{20}y$`}} {
 		m, err := match.New(patterns, match.Options{Fold: true})
@@ -569,7 +579,7 @@ func TestFullAutomatonOfRepeats(t *testing.T) {
 	}
 }
 
-// Many workers share a Matcher.
+// TestConcurrent shares a Matcher among many workers.
 func TestConcurrent(t *testing.T) {
 	const pattern = `(a|b)+\d.*(x|y)\b`
 	m, err := match.New([]string{pattern}, match.Options{})
@@ -591,8 +601,19 @@ func TestConcurrent(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	texts := [][]byte{[]byte("main_test.go"), []byte("a-long-name-of-more-than-32-bytes-in-all.tar.gz"), []byte("café"), []byte("x\xff"), []byte("ab")}
-	for _, patterns := range [][]string{{"main"}, {"(?i)main"}, {`\.go$`}, {"a", "b", "zzz"}, {`[0-9]+.*x`}, {`^lib.*\.so$`}, {`\.(jpe?g|png)$`}} {
+	texts := [][]byte{
+		[]byte("main_test.go"), []byte("a-long-name-of-more-than-32-bytes-in-all.tar.gz"), []byte("café"), []byte("x\xff"),
+		[]byte("ab"),
+	}
+	for _, patterns := range [][]string{
+		{"main"},
+		{"(?i)main"},
+		{`\.go$`},
+		{"a", "b", "zzz"},
+		{`[0-9]+.*x`},
+		{`^lib.*\.so$`},
+		{`\.(jpe?g|png)$`},
+	} {
 		m, err := match.New(patterns, match.Options{Fold: len(patterns) > 1})
 		require.NoError(t, err)
 		assert.Zero(t, testing.AllocsPerRun(100, func() {
@@ -610,12 +631,12 @@ func FuzzMatch(f *testing.F) {
 	f.Add("[k-s]+", "\u212a", true)
 	f.Add(`\b(?m:^)x{2,}?$`, "xx\n\xff", false)
 	f.Fuzz(func(t *testing.T, pattern, text string, fold bool) {
-		var e *match.Error
 		m, err := match.New([]string{pattern}, match.Options{Fold: fold})
-		if err != nil && !errors.As(err, &e) {
+		e, ok := errors.AsType[*match.Error](err)
+		if err != nil && !ok {
 			t.Fatalf("pattern %q: %v is no Error", pattern, err)
 		}
-		if e != nil && (e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
+		if ok && (e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
 			t.Fatalf("pattern %q: %+v is not in it", pattern, e)
 		}
 		_ = match.HasUpper(pattern, match.Regexp)
@@ -637,15 +658,14 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// A glob never makes an expression that is none.
+// FuzzGlobExpression checks that globs translate to valid expressions.
 func FuzzGlobExpression(f *testing.F) {
 	f.Add("*.{c,h}", "a.c", false)
 	f.Add("**/[!a-z]?", "a/B1", true)
 	f.Add(`[[:alpha:]\]]`, "]", false)
 	f.Fuzz(func(t *testing.T, glob, text string, path bool) {
-		var e *match.Error
 		m, err := match.New([]string{glob}, match.Options{Syntax: match.Glob, Path: path})
-		if err != nil && (!errors.As(err, &e) || e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
+		if e, ok := errors.AsType[*match.Error](err); err != nil && (!ok || e.At < 0 || e.Len < 0 || e.At+e.Len > len(e.Pattern)) {
 			t.Fatalf("glob %q: %v", glob, err)
 		}
 		if err == nil && !strings.ContainsAny(glob, "*?[{\\") && text != "" {

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// union returns what any of several expressions matches. The parser gives those
-// that begin alike a common beginning, without which thousands of them would make
-// large states. The error is that they are too large together.
+// union returns an expression that matches any of several. The parser factors
+// out common prefixes; without that, thousands of expressions would make large
+// states. It returns an error if they are too large together.
 func union(several []parsed) (all parsed, err error) {
 	var begin, rest []string
 	extra := 0
@@ -31,7 +31,7 @@ func union(several []parsed) (all parsed, err error) {
 			rest = append(rest, tree.String())
 		}
 	}
-	slices.Sort(begin) // for only neighbours are given one
+	slices.Sort(begin) // only adjacent ones are factored
 	slices.Sort(rest)
 	if len(begin) > 0 {
 		rest = append(rest, `\A(?:`+strings.Join(begin, "|")+")")
@@ -41,8 +41,8 @@ func union(several []parsed) (all parsed, err error) {
 	return all, err
 }
 
-// beginsWith reports whether whatever the expression matches begins with what op
-// matches.
+// beginsWith reports whether every match of the expression begins with a match
+// of op.
 func beginsWith(tree *syntax.Regexp, op syntax.Op) bool {
 	switch tree.Op {
 	case op:
@@ -55,7 +55,7 @@ func beginsWith(tree *syntax.Regexp, op syntax.Op) bool {
 	return false
 }
 
-// reversed returns the expression that matches the same texts read from their end.
+// reversed returns an expression that matches the same texts read backwards.
 func reversed(tree *syntax.Regexp) *syntax.Regexp {
 	back := *tree
 	switch tree.Op {
@@ -82,8 +82,8 @@ func reversed(tree *syntax.Regexp) *syntax.Regexp {
 	return &back
 }
 
-// trimmed returns an expression without the ".*", "^.*" and ".*$" at its ends, which
-// say nothing.
+// trimmed returns an expression without ".*", "^.*" and ".*$" at its ends,
+// which do not change what matches.
 func trimmed(tree *syntax.Regexp) *syntax.Regexp {
 	if tree.Op != syntax.OpConcat {
 		return tree
@@ -110,8 +110,8 @@ func trimmed(tree *syntax.Regexp) *syntax.Regexp {
 	return &syntax.Regexp{Op: syntax.OpConcat, Sub: subs}
 }
 
-// isAll reports whether it is plain to see that an expression matches every text,
-// an empty one aside.
+// isAll reports whether it is obvious that an expression matches every text but
+// the empty one.
 func isAll(tree *syntax.Regexp) bool {
 	return tree.Op == syntax.OpEmptyMatch || tree.Op == syntax.OpAnyChar || isAnything(tree)
 }
@@ -120,8 +120,9 @@ func isAnything(tree *syntax.Regexp) bool {
 	return tree.Op == syntax.OpStar && tree.Sub[0].Op == syntax.OpAnyChar
 }
 
-// least returns how many bytes a text has at least that the expression matches.
-func least(tree *syntax.Regexp) int {
+// minLen returns the minimum length, in bytes, of a text that the expression
+// matches.
+func minLen(tree *syntax.Regexp) int {
 	n := 0
 	switch tree.Op {
 	case syntax.OpLiteral:
@@ -129,22 +130,22 @@ func least(tree *syntax.Regexp) int {
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return 1
 	case syntax.OpCapture, syntax.OpPlus:
-		return least(tree.Sub[0])
+		return minLen(tree.Sub[0])
 	case syntax.OpConcat:
 		for _, sub := range tree.Sub {
-			n += least(sub)
+			n += minLen(sub)
 		}
 	case syntax.OpAlternate:
-		n = least(tree.Sub[0])
+		n = minLen(tree.Sub[0])
 		for _, sub := range tree.Sub {
-			n = min(n, least(sub))
+			n = min(n, minLen(sub))
 		}
 	}
 	return n
 }
 
-// needed returns the longest literal in ASCII that every text has that the
-// expression matches, or nil.
+// needed returns the longest ASCII literal that is in every matching text, or
+// nil.
 func needed(tree *syntax.Regexp) (longest []byte) {
 	switch tree.Op {
 	case syntax.OpLiteral:
@@ -161,12 +162,12 @@ func needed(tree *syntax.Regexp) (longest []byte) {
 	return longest
 }
 
-// An alphabet puts runes into classes, of which all members are the same to a
-// program.
+// An alphabet maps runes to classes. A program does not distinguish the runes
+// of a class.
 type alphabet struct {
 	ascii  [utf8.RuneSelf]uint8
-	bounds []rune   // where intervals of runes begin, ascending, the first at 0
-	class  []uint32 // of each interval
+	bounds []rune   // where intervals of runes begin, ascending from 0
+	class  []uint32 // by interval
 	sample []rune   // one rune of each class
 }
 
@@ -180,11 +181,11 @@ func newAlphabet(prog *syntax.Prog) *alphabet {
 	slices.Sort(a.bounds)
 	a.bounds = slices.Compact(a.bounds)
 	a.class = make([]uint32, len(a.bounds))
-	moved := []uint32{0} // of a class, that of those of its members which a set has
+	moved := []uint32{0} // by class: the class of those of its members that are in the set
 	for _, s := range sets {
 		moved = a.split(s, moved)
 	}
-	number := make([]uint32, len(moved)) // of a class that has members, from 1
+	number := make([]uint32, len(moved)) // by class, from 1; 0: the class is empty
 	for i, class := range a.class {
 		if number[class] == 0 {
 			a.sample = append(a.sample, a.bounds[i])
@@ -193,13 +194,14 @@ func newAlphabet(prog *syntax.Prog) *alphabet {
 		a.class[i] = number[class] - 1
 	}
 	for b := range a.ascii {
-		a.ascii[b] = uint8(a.of(rune(b))) // there are no more than 128 so far down
+		a.ascii[b] = uint8(a.of(rune(b))) // ASCII has at most 128 classes
 	}
 	return a
 }
 
-// split puts the members of each class that are in a set into a new class. The cost is
-// that of the set's own intervals, whatever the number of classes.
+// split moves the members of each class that are in a set to a new class. It
+// takes time proportional to the set's own intervals, not to the number of
+// classes.
 func (a *alphabet) split(s runeSet, moved []uint32) []uint32 {
 	first := uint32(len(moved))
 	for lo, hi := range s.pairs() {
@@ -232,16 +234,16 @@ func (a *alphabet) of(r rune) uint32 {
 	return a.class[lo]
 }
 
-// A runeSet is runes that a program tells from others.
+// A runeSet is a set of runes that a program distinguishes from others.
 type runeSet struct {
-	inst   *syntax.Inst // or nil:
+	inst   *syntax.Inst // nil: the set is ranges
 	ranges []rune       // pairs, from and to
 }
 
-// wordRunes are those that \b looks for, as package regexp has them.
+// wordRunes are the word characters of \b, as in package regexp.
 var wordRunes = []rune{'0', '9', 'A', 'Z', '_', '_', 'a', 'z'}
 
-// runeSets returns the sets that are in a program, each once.
+// runeSets returns the distinct sets of a program.
 func runeSets(prog *syntax.Prog) []runeSet {
 	var sets []runeSet
 	seen := map[string]bool{}
@@ -276,10 +278,10 @@ func runeSets(prog *syntax.Prog) []runeSet {
 	return sets
 }
 
-// pairs goes through the intervals of runes that are in the set.
+// pairs yields the intervals of runes in the set.
 func (s runeSet) pairs() iter.Seq2[rune, rune] {
 	return func(yield func(lo, hi rune) bool) {
-		if len(s.ranges) == 1 { // a rune that may fold
+		if len(s.ranges) == 1 { // a single rune, which may fold
 			r := s.ranges[0]
 			more := yield(r, r)
 			for f := unicode.SimpleFold(r); more && f != r; f = unicode.SimpleFold(f) {
@@ -295,8 +297,7 @@ func (s runeSet) pairs() iter.Seq2[rune, rune] {
 	}
 }
 
-// bounds returns where runes begin that are in the set, and where those that are
-// not.
+// bounds returns where intervals of the set begin, and where they have ended.
 func (s runeSet) bounds() (bounds []rune) {
 	for lo, hi := range s.pairs() {
 		bounds = append(bounds, lo, hi+1)

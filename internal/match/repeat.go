@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// The size of an expression is limited, so that a short one with counts or classes does
-// not take seconds and gigabytes. It is checked before the expression is compiled.
+// The size of an expression is limited, so that a short one with counts or
+// classes does not take seconds and gigabytes. It is checked before compiling.
 const (
-	maxExtra    = 1 << 18 // instructions, of 40 bytes each, beyond sizePerByte
-	sizePerByte = 4       // instructions; more than an expression without counts or classes has
-	maxClasses  = 1000    // such as \pL
+	maxExtra    = 1 << 18 // instructions in excess of sizePerByte, of 40 bytes each
+	sizePerByte = 4       // instructions; an expression without counts or classes has fewer
+	maxClasses  = 1000    // Unicode classes such as \pL
 )
 
-// size returns how many instructions an expression compiles to. A class counts for
-// more if it has many ranges.
+// size returns the number of instructions that an expression compiles to. A
+// class counts for more if it has many ranges.
 func size(tree *syntax.Regexp) int {
 	n := 0
 	for _, sub := range tree.Sub {
@@ -36,19 +36,19 @@ func size(tree *syntax.Regexp) int {
 		return n + len(tree.Sub) - 1
 	case syntax.OpCapture:
 		return n + 2
-	case syntax.OpRepeat: // with a branch for each copy that may be missing
+	case syntax.OpRepeat: // with a branch for each optional copy
 		return n*max(tree.Min, tree.Max, 1) + max(tree.Max-tree.Min, 1)
 	}
 	return n + 1
 }
 
-// maxCount is the largest count that package regexp takes, and the largest product
-// of the counts of repetitions within each other.
+// maxCount is the largest count that package regexp allows, and the largest
+// product of nested counts.
 const maxCount = 1000
 
-// parseCounts parses an expression with counts beyond maxCount. It writes each such
-// repetition as a sequence of smaller ones: x{2500} becomes
-// (?:(?:x){1000}(?:x){1000}(?:x){500}). It returns the source that it has written.
+// parseCounts parses an expression with counts beyond maxCount. It rewrites
+// each such repetition to a sequence of smaller ones: x{2500} becomes
+// (?:(?:x){1000}(?:x){1000}(?:x){500}). source is the rewritten expression.
 func parseCounts(expression string, flags syntax.Flags) (tree *syntax.Regexp, source string, err *syntaxError) {
 	if err := parseWithout(expression, flags); err != nil {
 		return nil, "", err
@@ -65,8 +65,8 @@ func parseCounts(expression string, flags syntax.Flags) (tree *syntax.Regexp, so
 	return tree, source, err
 }
 
-// parseWithout returns what is wrong with an expression, large counts aside. It parses
-// the expression with {1} for each count.
+// parseWithout returns what is wrong with an expression other than its large
+// counts. It parses the expression with {1} for each count.
 func parseWithout(expression string, flags syntax.Flags) *syntaxError {
 	type cut struct{ at, size int }
 	var (
@@ -99,15 +99,15 @@ func parseWithout(expression string, flags syntax.Flags) *syntaxError {
 	return &syntaxError{err.code, expression[at:end], at}
 }
 
-// A count is a {min,max} in an expression.
+// A count is the {min,max} of a repetition.
 type count struct {
-	min, max int // max is -1 if there is none
-	size     int // bytes; 0 if there is no count
+	min, max int // max is -1 if there is no maximum
+	size     int // in bytes; 0: there is no count
 }
 
 func (c count) valid() bool { return c.max < 0 || c.min <= c.max }
 
-// countAt returns the count that an element of an expression begins.
+// countAt returns the count that begins at an element of an expression.
 func countAt(expression string, e element) count {
 	if e.inSet || e.text != "{" {
 		return count{}
@@ -125,7 +125,7 @@ func countAt(expression string, e element) count {
 	return c
 }
 
-// number returns the number that a text is, or -1. A large one is not exact.
+// number returns the number in text, or -1. Large numbers are capped.
 func number(text string) int {
 	if text == "" || len(text) > 1 && text[0] == '0' || strings.Trim(text, "0123456789") != "" {
 		return -1
@@ -137,26 +137,26 @@ func number(text string) int {
 	return int(n)
 }
 
-// A writer writes an expression anew. What has been written last and can be repeated
-// is an atom; a group is one when it is closed.
+// A writer rewrites an expression. The last part written that can be repeated
+// is an atom; a group becomes one when it is closed.
 type writer struct {
 	out   []byte
-	size  int // instructions, about
+	size  int // approximate number of instructions
 	limit int
 	open  []atom // groups
 	last  atom
 }
 
-// An atom is a part of what has been written.
+// An atom is a part of the rewritten expression.
 type atom struct {
 	from, to int
-	size     int // of what is before it
-	count    int // product of the counts of repetitions within each other
+	size     int // writer.size before the atom
+	count    int // product of nested counts
 }
 
-// write writes an expression, and reports whether it is within the limit.
+// write rewrites an expression, and reports whether it is within the limit.
 func (w *writer) write(expression string) bool {
-	from, set := 0, false // up to where it is written; in a set
+	from, set := 0, false // from: end of the rewritten part; set: in a set
 	for e := range elements(expression) {
 		if e.at < from {
 			continue
@@ -166,7 +166,7 @@ func (w *writer) write(expression string) bool {
 		switch {
 		case c.size > 0:
 			from = e.at + c.size
-			if strings.HasPrefix(expression[from:], "?") { // which says nothing about what matches
+			if strings.HasPrefix(expression[from:], "?") { // laziness does not change what matches
 				from++
 			}
 			if !w.repeat(c) {
@@ -187,7 +187,7 @@ func (w *writer) write(expression string) bool {
 			w.size++
 		case strings.Contains("*+?", e.text):
 			w.extend(e.text, 1)
-		case strings.HasPrefix(e.text, "(?"): // flags, which are no atom
+		case strings.HasPrefix(e.text, "(?"): // flags are not an atom
 			w.out = append(w.out, e.text...)
 		default:
 			w.add(e.text)
@@ -204,14 +204,14 @@ func (w *writer) add(text string) {
 	w.extend(text, 1)
 }
 
-// extend adds to the last atom.
+// extend appends to the last atom.
 func (w *writer) extend(text string, size int) {
 	w.out = append(w.out, text...)
 	w.last.to = len(w.out)
 	w.size += size
 }
 
-// nest has the group that is open know the counts in it.
+// nest raises the open group's count to that of the last atom in it.
 func (w *writer) nest() {
 	if n := len(w.open); n > 0 {
 		w.open[n-1].count = max(w.open[n-1].count, w.last.count)
@@ -232,8 +232,8 @@ func (w *writer) end() {
 	w.extend(")", 0)
 }
 
-// repeat writes a repetition of the last atom, and reports whether that is within the
-// limit.
+// repeat writes a repetition of the last atom, and reports whether it is within
+// the limit.
 func (w *writer) repeat(c count) bool {
 	n := max(c.min, c.max, 1)
 	size := max(w.size-w.last.size, 1)
@@ -246,31 +246,31 @@ func (w *writer) repeat(c count) bool {
 		w.last.count *= n
 		return true
 	}
-	at, most := w.last, maxCount/w.last.count
-	if n/most*(at.to-at.from) > sizePerByte*w.limit {
+	at, maxTimes := w.last, maxCount/w.last.count
+	if n/maxTimes*(at.to-at.from) > sizePerByte*w.limit {
 		return false
 	}
-	sequence := c.sequence("(?:"+string(w.out[at.from:at.to])+")", most)
+	sequence := c.sequence("(?:"+string(w.out[at.from:at.to])+")", maxTimes)
 	w.out = slices.Replace(w.out, at.from, at.to, []byte(sequence)...)
 	w.last.to = at.from + len(sequence)
-	w.last.count *= most
+	w.last.count *= maxTimes
 	return true
 }
 
-// sequence returns a sequence of repetitions of an atom, none of more than so many
-// times.
-func (c count) sequence(atom string, most int) string {
+// sequence returns a sequence of repetitions of an atom, of at most maxTimes
+// each.
+func (c count) sequence(atom string, maxTimes int) string {
 	var b strings.Builder
 	b.WriteString("(?:")
-	for left := c.min; left > 0; left -= most {
-		part := count{min: min(left, most), max: min(left, most)}
-		if c.max < 0 && left <= most {
+	for left := c.min; left > 0; left -= maxTimes {
+		part := count{min: min(left, maxTimes), max: min(left, maxTimes)}
+		if c.max < 0 && left <= maxTimes {
 			part.max = -1
 		}
 		b.WriteString(atom + part.String())
 	}
-	for left := c.max - c.min; left > 0; left -= most {
-		b.WriteString(atom + count{max: min(left, most)}.String())
+	for left := c.max - c.min; left > 0; left -= maxTimes {
+		b.WriteString(atom + count{max: min(left, maxTimes)}.String())
 	}
 	b.WriteString(")")
 	return b.String()

@@ -14,12 +14,13 @@ import (
 	"ldx/internal/match"
 )
 
-// Counts beyond those of package regexp mean what the expression written out means.
+// TestLargeCounts compares counts beyond those of package regexp with
+// expressions written out.
 func TestLargeCounts(t *testing.T) {
 	x := strings.Repeat
 	for _, row := range []struct {
 		pattern, expanded string
-		near              int // a count where the answer changes
+		near              int // a count near which the answer changes
 	}{
 		{`^x{1001}$`, `^` + x("x", 1001) + `$`, 1001},
 		{`^x{1200}$`, `^` + x("x", 1200) + `$`, 1200},
@@ -53,7 +54,10 @@ func TestLargeCounts(t *testing.T) {
 		m, err := match.New([]string{row.pattern}, match.Options{})
 		require.NoError(t, err, row.pattern)
 		for _, n := range []int{1, 2, 999, 1000, 1001, row.near - 1, row.near, row.near + 1} {
-			for _, text := range []string{x("x", n), "w" + x("x", n), x("x", n) + "y", x("x", n) + "Y", x("x", n) + "{2", x("x", n) + "y{01}", x("w", n), x("0", n), "\017" + x("0", n), x(x("x", 84)+"y", min(n, 14)), x("yxx", min(n, 3)), "yxx" + x("x", n)} {
+			for _, text := range []string{
+				x("x", n), "w" + x("x", n), x("x", n) + "y", x("x", n) + "Y", x("x", n) + "{2", x("x", n) + "y{01}",
+				x("w", n), x("0", n), "\017" + x("0", n), x(x("x", 84)+"y", min(n, 14)), x("yxx", min(n, 3)), "yxx" + x("x", n),
+			} {
 				got, err := m.Match([]byte(text))
 				require.NoError(t, err)
 				require.Equal(t, re.MatchString(text), got, "%s: %d, %.20s", row.pattern, len(text), text)
@@ -62,8 +66,8 @@ func TestLargeCounts(t *testing.T) {
 	}
 }
 
-// counted makes an expression with counts, the same written out, and a text that it
-// matches.
+// counted generates an expression with counts, the same written out, and a text
+// that matches.
 func (g grammar) counted(depth int) (pattern, written, text string) {
 	if depth == 0 {
 		c := g.pick("a", "b")
@@ -94,10 +98,11 @@ func (g grammar) counted(depth int) (pattern, written, text string) {
 	case 1:
 		return p + fmt.Sprintf("{%d,}", low), strings.Repeat(w, low) + w + "*", strings.Repeat(t, low+more)
 	}
-	return p + fmt.Sprintf("{%d,%d}", low, low+more) + g.pick("", "?"), strings.Repeat(w, low) + strings.Repeat(w+"?", more), strings.Repeat(t, low+g.IntN(more+1))
+	return p + fmt.Sprintf("{%d,%d}", low, low+more) + g.pick("", "?"), strings.Repeat(w, low) + strings.Repeat(w+"?", more),
+		strings.Repeat(t, low+g.IntN(more+1))
 }
 
-// So do counts within each other, in any expression.
+// TestCountsWithinEachOther has random expressions with nested counts.
 func TestCountsWithinEachOther(t *testing.T) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Log("LDX_SEED =", seed)
@@ -105,7 +110,7 @@ func TestCountsWithinEachOther(t *testing.T) {
 	for n := 0; n < 10; {
 		pattern, written, text := g.counted(4)
 		if _, err := regexp.Compile(pattern); err == nil || len(text) > 1500 {
-			continue // it needs nothing, or package regexp needs long
+			continue // it needs no rewriting, or package regexp takes too long
 		}
 		n++
 		re := reference(t, false, "^"+written+"$")
@@ -119,8 +124,8 @@ func TestCountsWithinEachOther(t *testing.T) {
 	}
 }
 
-// A pattern that is large when its counts are written out is an error, and found to be
-// one before that is done.
+// TestTooLarge has patterns that are too large with their counts written out.
+// They are rejected before that is done.
 func TestTooLarge(t *testing.T) {
 	var b strings.Builder
 	for i := range 5000 {
@@ -138,7 +143,10 @@ func TestTooLarge(t *testing.T) {
 		assert.Equal(t, pattern, wrong.Pattern)
 		assert.Less(t, len(err.Error()), 400)
 	}
-	for _, pattern := range []string{"x{260000}", "x{1,130000}", "(?:ab){100000}", "(ab){60000}", "(){80000}|x", "((x{50}){50}){50}", x("abc|", 100_000), x("(a*)", 50_000)} {
+	for _, pattern := range []string{
+		"x{260000}", "x{1,130000}", "(?:ab){100000}", "(ab){60000}", "(){80000}|x", "((x{50}){50}){50}",
+		x("abc|", 100_000), x("(a*)", 50_000),
+	} {
 		_, err := match.New([]string{pattern}, match.Options{})
 		assert.NoError(t, err, "%.40s", pattern)
 	}

@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// A set finds whether a text has any of some literals, in one pass, whatever their
-// number: it is the automaton of Aho and Corasick (1975). A node is a beginning of
-// a literal, and where the automaton is says which longest one the text read so far
-// ends with. Nodes are numbered by depth, so that a node's children are side by
-// side, and cost 17 bytes each. Those near the root, where it nearly always
-// is, have their next nodes in a table.
+// A set finds any of some literals in a text in one pass, whatever their
+// number. It is the automaton of Aho and Corasick (1975). A node is a prefix of
+// a literal; the current node is the longest one that the text read so far ends
+// with. Nodes are numbered by depth, so that a node's children are adjacent,
+// and take 17 bytes each. Nodes near the root, where the automaton is most of
+// the time, have a table of next nodes.
 type set struct {
 	fold  bool
 	nodes []node
-	first []uint32 // of a node, its first child; the next node's is where they end
-	label []byte   // of a node, the byte that leads to it
+	first []uint32 // by node: its first child; children end where the next node's begin
+	label []byte   // by node: the byte that leads to it
 
-	class   [256]uint16 // of bytes; 0 are those in no literal
+	class   [256]uint16 // by byte; 0: in no literal
 	classes int
-	near    []uint32 // of the nodes before shallow, by class: the next node
+	near    []uint32 // next node, by node below shallow and class
 	shallow uint32
 }
 
@@ -31,20 +31,20 @@ type node struct {
 	ends  ends
 }
 
-// ends says which literals end at a node.
+// ends is the set of kinds of literals that end at a node.
 type ends uint8
 
 const (
 	endsAnywhere ends = 1 << iota
-	endsAtEnd         // of the text
-	fromStart         // one that has to begin where the text does
-	whole             // one that has to be all of the text
+	endsAtEnd         // at the end of the text
+	fromStart         // at the beginning of the text
+	whole             // the whole text
 )
 
-// tableSize is how many entries the table for nodes near the root may have.
+// tableSize is the maximum number of entries in near.
 const tableSize = 1 << 19
 
-// newSet returns the set of literals, all of which fold or none.
+// newSet returns the set of the literals. All of them fold, or none does.
 func newSet(literals []literal) *set {
 	s := &set{fold: literals[0].fold}
 	keywords := make([]keyword, len(literals))
@@ -58,7 +58,7 @@ func newSet(literals []literal) *set {
 	return s
 }
 
-// A keyword is a literal as the automaton reads it.
+// A keyword is a literal in the bytes that the automaton reads.
 type keyword struct {
 	text []byte
 	ends ends
@@ -83,16 +83,16 @@ func (s *set) folded(text string) []byte {
 	return b
 }
 
-// grow makes the nodes, level by level. The keywords that a node is a beginning of
-// are side by side, since they are sorted.
+// grow builds the nodes level by level. As the keywords are sorted, those with
+// a common prefix are adjacent.
 func (s *set) grow(keywords []keyword) {
-	type span struct{ from, to int } // of keywords
+	type span struct{ from, to int } // indexes in keywords
 	level := []span{{0, len(keywords)}}
-	most := 1 // nodes
+	maxNodes := 1 // without common prefixes
 	for _, k := range keywords {
-		most += len(k.text)
+		maxNodes += len(k.text)
 	}
-	s.nodes, s.label, s.first = make([]node, 1, most), make([]byte, 1, most), make([]uint32, 0, most+1)
+	s.nodes, s.label, s.first = make([]node, 1, maxNodes), make([]byte, 1, maxNodes), make([]uint32, 0, maxNodes+1)
 	for depth := 0; len(level) > 0; depth++ {
 		var below []span
 		at := len(s.nodes) - len(level)
@@ -115,8 +115,8 @@ func (s *set) grow(keywords []keyword) {
 	s.first = append(s.first, uint32(len(s.nodes)))
 }
 
-// classify numbers the bytes that are in a keyword. Of letters that fold, the
-// keywords have the uppercase one.
+// classify numbers the bytes that are in keywords. Where letters fold, keywords
+// have the uppercase one.
 func (s *set) classify() {
 	for _, b := range s.label[1:] {
 		if s.class[b] == 0 {
@@ -130,8 +130,8 @@ func (s *set) classify() {
 	s.classes++
 }
 
-// link finds where each node fails to, and what is in the table. Both are known of
-// all nodes that are less deep when a node's turn comes.
+// link sets the nodes' failure links and fills the table. When a node's turn
+// comes, both are known for all nodes at lower depths.
 func (s *set) link() {
 	s.shallow = min(uint32(len(s.nodes)), uint32(tableSize/s.classes))
 	s.near = make([]uint32, int(s.shallow)*s.classes)
@@ -141,7 +141,7 @@ func (s *set) link() {
 		var row []uint32
 		if n < s.shallow {
 			row = s.near[int(n)*s.classes:][:s.classes]
-			copy(row, s.near[int(fail)*s.classes:]) // the root's own is empty
+			copy(row, s.near[int(fail)*s.classes:]) // the root's own row is empty
 		}
 		for child := s.first[n]; child < s.first[n+1]; child++ {
 			if n > 0 {
@@ -154,7 +154,7 @@ func (s *set) link() {
 	}
 }
 
-// next returns the node to go to with a byte.
+// next returns the next node for a byte.
 func (s *set) next(n uint32, b byte) uint32 {
 	class := s.class[b]
 	for n >= s.shallow {

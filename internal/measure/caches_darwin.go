@@ -2,8 +2,8 @@ package measure
 
 import "os/exec"
 
-// DropCaches has the system forget what it remembers of the disk (purge(8)). Only root
-// may, also by sudo if that asks for nothing.
+// DropCaches drops the system's caches of the disk (purge(8)). It needs root,
+// or sudo without a password.
 func DropCaches() error {
 	if err := exec.Command("purge").Run(); err == nil {
 		return nil

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// DropCaches has the system forget what it remembers of the disk: file contents,
-// directories and their entries (proc_sys_vm(5): drop_caches, 3). Only root may, also by
-// sudo if that asks for nothing. Disks and virtual machines may have caches of their own.
+// DropCaches drops the system's caches of the disk: file contents, directories
+// and their entries (proc_sys_vm(5): drop_caches, 3). It needs root, or sudo
+// without a password. Disks and virtual machines may have caches of their own.
 func DropCaches() error {
-	syscall.Sync() // what is not written yet cannot be dropped
+	syscall.Sync() // dirty pages cannot be dropped
 	err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("3\n"), 0o200)
 	if err == nil {
 		return nil

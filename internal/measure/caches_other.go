@@ -4,6 +4,5 @@ package measure
 
 import "errors"
 
-// DropCaches would have the system forget what it remembers of the disk, for which this
-// one has no command.
+// DropCaches returns errors.ErrUnsupported: the system has no command for it.
 func DropCaches() error { return errors.ErrUnsupported }

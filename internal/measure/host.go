@@ -11,24 +11,25 @@ import (
 	"strings"
 )
 
-// A Host is the machine, without anything that says whose it is.
+// A Host describes the machine, without identifying its owner.
 type Host struct {
-	ID     string // the same for all measurements of one machine; "" if not known
-	OS     string // with the processor's architecture
+	ID     string // the same for all measurements on a machine; "" if not known
+	OS     string // and the processor's architecture
 	Kernel string
 	CPU    string
-	Cores  int // that this process may use
+	Cores  int // available to this process
 	Memory float64
 }
 
-// ThisHost returns what can be known of the machine.
+// ThisHost describes this machine, as far as it is known.
 func ThisHost() Host {
 	h := Host{OS: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.GOMAXPROCS(0)}
 	var id string
 	h.Kernel, h.CPU, h.Memory, id = machine()
 	if id != "" {
-		// The number itself is not for others to see (machine-id(5)); 32 bits do not give it
-		// away. Package crypto/sha256 would reserve 32 MiB at each start of ldx.
+		// The number itself must stay confidential (machine-id(5)); 32 bits do
+		// not reveal it. Package crypto/sha256 would reserve 32 MiB at each
+		// start of ldx.
 		sum := fnv.New32a()
 		_, _ = sum.Write([]byte("ldx bench " + id))
 		h.ID = fmt.Sprintf("%08x", sum.Sum32())
@@ -37,7 +38,7 @@ func ThisHost() Host {
 	return h
 }
 
-// String returns the host in words.
+// String returns a description of the host.
 func (h Host) String() string {
 	text := h.OS + " " + h.Kernel
 	if h.CPU != "" {
@@ -50,7 +51,7 @@ func (h Host) String() string {
 	return text
 }
 
-// NewPlace returns a directory to search. The error is of a path that is none.
+// NewPlace returns a Place. It returns an error if path is not a directory.
 func NewPlace(path, label string) (Place, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -68,7 +69,7 @@ func NewPlace(path, label string) (Place, error) {
 	return p, nil
 }
 
-// fieldOf returns what comes after "name:" in a file of such lines.
+// fieldOf returns the value after "name:" in a file of such lines, or "".
 func fieldOf(file, name string) string {
 	f, err := os.Open(file)
 	if err != nil {

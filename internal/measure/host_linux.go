@@ -17,8 +17,8 @@ func machine() (kernel, cpu string, gib float64, id string) {
 	return kernel, cpu, kib / (1 << 20), strings.TrimSpace(string(number))
 }
 
-// disk has the file system from mountinfo (proc_pid_mountinfo(5)), and from sysfs whether
-// the device turns.
+// disk finds the file system in mountinfo (proc_pid_mountinfo(5)), and in sysfs
+// whether the device is rotational.
 func disk(path string) (fileSystem, kind string) {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
@@ -36,15 +36,15 @@ func disk(path string) (fileSystem, kind string) {
 		if !ok || len(fields) < 5 {
 			continue
 		}
-		// The longest mount point above path, the last of several. (Of a btrfs the device
-		// is not that of its files.)
+		// Take the longest mount point above path, the last of several. (On
+		// btrfs its device is not that of the files.)
 		mount := strings.TrimSuffix(fields[4], "/")
 		if rest, below := strings.CutPrefix(path, mount); below && (rest == "" || rest[0] == '/') && len(mount) >= longest {
 			longest = len(mount)
 			fileSystem, _, _ = strings.Cut(after, " ")
 		}
 	}
-	for _, file := range []string{"/queue/rotational", "/../queue/rotational"} { // of a disk, of its partition
+	for _, file := range []string{"/queue/rotational", "/../queue/rotational"} { // for a disk, and for its partition
 		switch turns, _ := os.ReadFile("/sys/dev/block/" + device + file); string(turns) {
 		case "0\n":
 			return fileSystem, "solid"

@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// machine asks the commands that macOS and the BSDs have; elsewhere they give nothing.
+// machine runs commands of macOS and the BSDs; on other systems these print
+// nothing.
 func machine() (kernel, cpu string, gib float64, id string) {
 	ask := func(name string) string { return firstLine("sysctl", "-n", name) }
 	bytes, _ := strconv.ParseFloat(cmp.Or(ask("hw.memsize"), ask("hw.physmem")), 64)

@@ -29,7 +29,8 @@ func registryText(path, name string) string {
 	return text
 }
 
-// disk asks the volume; whether it turns only an administrator may ask.
+// disk asks for the volume's file system. Whether it is rotational only an
+// administrator may ask.
 func disk(path string) (fileSystem, kind string) {
 	root, err := windows.UTF16PtrFromString(filepath.VolumeName(path) + `\`)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package measure times whole programs, sums up what it took and shows it.
+// Package measure times whole programs, summarizes the times and presents them.
 //
-// It knows nothing of what it measures but the lines a program prints, and those of
-// ldx --stats; so ldx bench and the bench of this project's maintainers share it, and an
-// old ldx can be measured too. What is fair is told in bench/README.md.
+// It uses only the lines that a program prints and the output of ldx --stats.
+// So ldx bench and this project's bench share it, and older versions of ldx can
+// be measured too. bench/README.md says what makes a comparison fair.
 package measure
 
 import (
@@ -19,27 +19,27 @@ import (
 	"time"
 )
 
-// Caches says what the system may remember of the disk when a program starts.
+// Caches is the state of the system's caches of the disk when a program starts.
 type Caches string
 
-// What it may remember.
+// The states.
 const (
-	Cold    Caches = "cold"    // nothing of files and directories: it has been dropped
-	Warm    Caches = "warm"    // what the run before has read
-	Unknown Caches = "unknown" // it was to be dropped, and could not be
+	Cold    Caches = "cold"    // dropped
+	Warm    Caches = "warm"    // filled by the run before
+	Unknown Caches = "unknown" // should have been dropped, but could not be
 )
 
-// A Case is a program with its arguments, to be run many times.
+// A Case is a program with arguments, to be run many times.
 type Case struct {
-	Group    string // of the cases that take turns with this one, all cold or all warm
+	Group    string // cases of a group run in turn; they are all cold or all warm
 	Scenario string
 	Tool     Tool
-	Args     []string // the Tool's arguments; Place.Path among them is shown as Place.Label
+	Args     []string // an argument equal to Place.Path is shown as Place.Label
 	Place    Place
 	Threads  int // 0: the tool's own choice
 	Buffer   int // bytes; 0: the tool's own choice
 	Cold     bool
-	Quiet    bool // how many lines it prints says nothing
+	Quiet    bool // the number of lines it prints is not the number of entries
 	Runs     []Run
 }
 
@@ -47,44 +47,44 @@ type Case struct {
 type Tool struct {
 	Name    string
 	Path    string // of the program
-	Version string // as it tells itself
-	Commit  string // it was built from, if known
+	Version string // as it reports itself
+	Commit  string // the commit it was built from, if known
 }
 
-// A Place is a directory to search, by a label that tells nothing of who owns it.
+// A Place is a directory to search. Its label does not identify its owner.
 type Place struct {
 	Path, Label string
-	FileSystem  string // its type; "" if not known
+	FileSystem  string // "" if not known
 	Disk        string // solid, rotational, memory or network; "" if not known
 }
 
-// A Run is one run of a program. Numbers that are not known are 0.
+// A Run is one run of a program. Unknown numbers are 0.
 type Run struct {
 	Started            time.Time
 	Cache              Caches
 	Wall, User, System time.Duration
-	Peak               int64 // bytes of memory
-	AtMost             bool  // Peak is that of the measuring program, which a child begins with
+	Peak               int64 // peak memory in bytes
+	AtMost             bool  // Peak is only an upper bound: a child begins with the memory of the measuring program
 	Entries            int64 // found
 	Stats              Stats
-	Exit               int // its status; -1: it was ended by a signal
+	Exit               int // exit status; -1: killed by a signal
 }
 
-// Stats is what ldx --stats has told.
+// Stats are the numbers of ldx --stats.
 type Stats struct {
 	Entries, Dirs, Errors, Threads int64
-	Calls                          int64   // for directories and entries
-	PerCall                        float64 // entries by directory calls
-	Peak                           int64   // bytes
+	Calls                          int64   // system calls for directories and entries
+	PerCall                        float64 // entries per directory call
+	Peak                           int64   // peak memory in bytes
 }
 
-// run runs the case's program once, its output into a pipe that is read. An error is
-// that it could not be run, or that ctx is done.
+// run runs the case's program once, reading its output from a pipe. It returns
+// an error if the program cannot be run or ctx is done.
 func (c *Case) run(ctx context.Context) (r Run, err error) {
 	cmd := exec.CommandContext(ctx, c.Tool.Path, c.Args...)
 	shield(cmd)
-	var told bytes.Buffer
-	cmd.Stderr = &tail{to: &told}
+	var stderr bytes.Buffer
+	cmd.Stderr = &tail{to: &stderr}
 	out, in, err := os.Pipe()
 	if err != nil {
 		return r, err
@@ -96,7 +96,7 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 	cmd.Stdout = in
 	r.Started = time.Now()
 	err = cmd.Start()
-	in.Close()
+	_ = in.Close()
 	if err != nil {
 		return r, err
 	}
@@ -106,12 +106,12 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 	if err := errors.Join(readErr, ctx.Err()); err != nil {
 		return r, err
 	}
-	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
 		return r, err
 	}
 	r.User, r.System = cmd.ProcessState.UserTime(), cmd.ProcessState.SystemTime()
 	r.Exit = cmd.ProcessState.ExitCode()
-	r.Stats = parseStats(told.String())
+	r.Stats = parseStats(stderr.String())
 	if r.Peak = r.Stats.Peak; r.Peak == 0 {
 		r.Peak = peakMemory(cmd.ProcessState)
 		r.AtMost = r.Peak <= OwnPeak()
@@ -122,14 +122,14 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 	r.Entries = lines
 	if lines == 1 {
 		if n, err := strconv.ParseInt(strings.TrimSpace(last), 10, 64); err == nil {
-			r.Entries = n // that of --count
+			r.Entries = n // printed by --count
 		}
 	}
 	return r, nil
 }
 
-// countLines reads all there is and returns how many lines it was, and the text of the
-// first chunk if it was the only one.
+// countLines reads r to its end and counts lines. only is the beginning of the
+// text if it came in a single chunk.
 func countLines(r io.Reader) (lines int64, only string, err error) {
 	buf := make([]byte, 128<<10)
 	for chunk := 0; ; chunk++ {
@@ -150,20 +150,20 @@ func countLines(r io.Reader) (lines int64, only string, err error) {
 	}
 }
 
-// A tail keeps the last of what is written to it: the statistics are there, and a
-// program may have more to say than there is memory.
+// A tail keeps the end of what is written to it: the statistics are there, and
+// a program may print more than fits in memory.
 type tail struct{ to *bytes.Buffer }
 
 func (t *tail) Write(p []byte) (int, error) {
-	const most = 16 << 10
-	if t.to.Len()+len(p) > most {
+	const limit = 16 << 10
+	if t.to.Len()+len(p) > limit {
 		t.to.Reset()
 	}
-	t.to.Write(p[max(0, len(p)-most):])
+	t.to.Write(p[max(0, len(p)-limit):])
 	return len(p), nil
 }
 
-// parseStats reads what ldx --stats writes: a name and a number in each line.
+// parseStats parses the output of ldx --stats: lines with a name and a number.
 func parseStats(text string) (s Stats) {
 	whole := map[string]*int64{
 		"entries": &s.Entries, "directories": &s.Dirs, "errors": &s.Errors, "threads": &s.Threads, "system calls": &s.Calls,
@@ -188,7 +188,8 @@ func parseStats(text string) (s Stats) {
 	return s
 }
 
-// FindTool looks a program up in PATH, by any of its names, and asks it for its version.
+// FindTool looks up a program in PATH by its names, in order, and asks for its
+// version.
 func FindTool(name string, others ...string) (Tool, error) {
 	var path string
 	var err error
@@ -206,7 +207,7 @@ func FindTool(name string, others ...string) (Tool, error) {
 	return Tool{Name: name, Path: path, Version: askVersion(path)}, nil
 }
 
-// askVersion returns the number in the first line of what --version prints.
+// askVersion returns the version number in the first line printed by --version.
 func askVersion(path string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -224,7 +225,7 @@ func askVersion(path string) string {
 	return words[len(words)-1]
 }
 
-// shownArgs returns the arguments as they may be told to others.
+// shownArgs returns the arguments without the place's path.
 func (c *Case) shownArgs() string {
 	shown := make([]string, len(c.Args))
 	for i, arg := range c.Args {

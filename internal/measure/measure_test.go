@@ -24,8 +24,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestMain lets the test binary be a program that is measured: what it is to do is its
-// first argument.
+// TestMain lets the test binary be the measured program. Its first argument
+// selects what it does.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "be" {
 		os.Exit(be(os.Args[2:]))
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// be notes that it was called in the file args[0], and prints args[2] lines, or as many
+// be records the call in the file args[0], and prints args[2] lines, or as many
 // as its other arguments say.
 func be(args []string) int {
 	f, err := os.OpenFile(args[0], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -48,7 +48,8 @@ func be(args []string) int {
 	switch args[1] {
 	case "count":
 		fmt.Println(n)
-		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\nentries/call 7.4\npeak memory  12.5 MiB\n")
+		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\n"+
+			"entries/call 7.4\npeak memory  12.5 MiB\n")
 	case "big":
 		memory := make([]byte, 200<<20)
 		for i := 0; i < len(memory); i += 4096 {
@@ -116,7 +117,8 @@ func TestRunReadsWhatLdxTells(t *testing.T) {
 	assert.EqualValues(t, 1_234_567, c.Runs[0].Seen())
 }
 
-// What was measured before an interrupt, or a program that is not there, stays.
+// TestSweepEndsEarly checks that an interrupt, or a missing program, keeps the
+// runs so far.
 func TestSweepEndsEarly(t *testing.T) {
 	log := dirtest.TempDir(t) + "/log"
 	ctx, cancel := context.WithCancel(t.Context())
@@ -150,8 +152,8 @@ func TestSweepEndsEarly(t *testing.T) {
 	assert.Len(t, full.Runs, 1)
 }
 
-// What the system remembers is dropped before each cold run, and before no other; where
-// that fails the runs do not claim to be cold.
+// TestSweepDropsCaches checks that caches are dropped before each cold run and
+// no other, and that runs are not called cold where dropping fails.
 func TestSweepDropsCaches(t *testing.T) {
 	log := dirtest.TempDir(t) + "/log"
 	cold, warm := program(t, log, "cold", 1), program(t, log, "warm", 1)
@@ -159,11 +161,11 @@ func TestSweepDropsCaches(t *testing.T) {
 	var fails error
 	sweep := Sweep{Cases: []*Case{cold, warm}, Cold: 2, Warm: 1, drop: func() error {
 		f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err == nil {
-			fmt.Fprintln(f, "drop")
-			f.Close()
+		if err != nil {
+			return err
 		}
-		return errors.Join(err, fails)
+		_, err = fmt.Fprintln(f, "drop")
+		return errors.Join(err, f.Close(), fails)
 	}}
 	require.NoError(t, sweep.Run(t.Context()))
 	called, err := os.ReadFile(log)
@@ -177,10 +179,11 @@ func TestSweepDropsCaches(t *testing.T) {
 	assert.Equal(t, Unknown, cold.Runs[0].Cache)
 }
 
-// Of a program that has less memory than this one it is not known how much.
+// TestPeak has a program that uses less memory than this one: its peak is not
+// known.
 func TestPeak(t *testing.T) {
 	if OwnPeak() == 0 {
-		t.Skip("the system does not tell")
+		t.Skip("the system does not report peak memory")
 	}
 	log := dirtest.TempDir(t) + "/log"
 	small, big := program(t, log, "small", 1), program(t, log, "big", 1)
@@ -197,8 +200,8 @@ func runsOf(ms ...int) (runs []Run) {
 	return runs
 }
 
-// The numbers are those of Python's statistics module, and numpy's "inverted_cdf" for
-// the 95th percentile.
+// TestSum compares with Python's statistics module, and with numpy's
+// "inverted_cdf" for the 95th percentile.
 func TestSum(t *testing.T) {
 	s := Sum(runsOf(10, 14, 11, 30, 12, 13))
 	assert.Equal(t, Summary{
@@ -216,7 +219,7 @@ func TestSum(t *testing.T) {
 }
 
 func TestCompareIsPairByPair(t *testing.T) {
-	// The machine gets four times slower half-way: the pairs do not notice.
+	// The machine becomes four times slower halfway: pairs cancel that out.
 	r := Compare(runsOf(10, 10, 40, 40), runsOf(20, 20, 80, 80), Wall)
 	assert.Equal(t, Ratio{Value: 0.5, Pairs: 4}, r)
 	assert.False(t, r.Noisy())
@@ -229,7 +232,10 @@ func TestCompareIsPairByPair(t *testing.T) {
 func threadCases(speeds map[int]int) (cases []*Case) {
 	for _, n := range []int{1, 2, 4, 8} {
 		if speeds[n] > 0 {
-			cases = append(cases, &Case{Group: "g", Tool: Tool{Name: "ldx"}, Threads: n, Runs: runsOf(speeds[n], speeds[n]), Place: Place{Label: "here"}})
+			cases = append(cases, &Case{
+				Group: "g", Tool: Tool{Name: "ldx"}, Threads: n, Runs: runsOf(speeds[n], speeds[n]),
+				Place: Place{Label: "here"},
+			})
 		}
 	}
 	return cases
@@ -247,7 +253,7 @@ func TestSweetSpot(t *testing.T) {
 		}
 	}
 	sweet, best = SweetSpot(idle)
-	assert.Equal(t, []int{1, 3}, []int{sweet, best}, "8 were asked for, and 2 started: 2 would have done")
+	assert.Equal(t, []int{1, 3}, []int{sweet, best}, "8 were requested, 2 started: 2 are enough")
 	empty := threadCases(map[int]int{1: 1, 2: 1})
 	for _, c := range empty {
 		c.Runs[0].Entries, c.Runs[1].Entries = 0, 0
@@ -270,11 +276,15 @@ func TestThreadsReport(t *testing.T) {
 	rows, err := csv.NewReader(&b).ReadAll()
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds"}, rows[0][:8])
-	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes", "", "ldx", ""}, rows[3])
+	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes", "", "ldx", ""},
+		rows[3])
 }
 
 func TestCompareReport(t *testing.T) {
-	ldx := &Case{Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10, 10), Place: Place{Label: "here", Path: "/secret"}, Args: []string{"-u", "/secret"}}
+	ldx := &Case{
+		Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10, 10), Place: Place{Label: "here", Path: "/secret"},
+		Args: []string{"-u", "/secret"},
+	}
 	fd := &Case{Tool: Tool{Name: "fd"}, Runs: runsOf(20, 20, 20), Place: ldx.Place}
 	wrong := &Case{Tool: Tool{Name: "quick"}, Runs: runsOf(1, 1, 1), Place: ldx.Place}
 	wrong.Runs[2].Entries = 7
@@ -285,19 +295,20 @@ func TestCompareReport(t *testing.T) {
 	s := CompareReport(cases)[0]
 	last := func(row int) string { return s.Table.Rows[row][len(s.Table.Heads)-1] }
 	assert.Equal(t, "0.50", last(1))
-	assert.Equal(t, "other entries", last(2), "a fast wrong answer is none")
+	assert.Equal(t, "different entries", last(2), "a wrong answer gets no ratio")
 	assert.Contains(t, last(3), "too noisy")
-	assert.Equal(t, "it failed", last(4))
+	assert.Equal(t, "failed", last(4))
 	assert.Equal(t, []string{
-		"quick does not always find the 1,000 entries: its time is not to be compared.",
-		"du asks for the size of each file besides.", "du ended with status 1.",
+		"quick did not always find the 1,000 entries: its time cannot be compared.",
+		"du also asks for the size of each file.", "du ended with status 1.",
 	}, s.Notes)
 	var b bytes.Buffer
 	require.NoError(t, WriteSummary(&b, cases[:2]))
 	assert.Contains(t, b.String(), "\nhere,,3,50000,50000,50000,50000,50000;50000;50000,warm,,,,fd,\n", "no threads, no efficiency")
 
 	text := Hyperfine(cases[:2])
-	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n  Range (min … max):   10.0 ms … 10.0 ms    3 runs\n")
+	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n"+
+		"  Range (min … max):   10.0 ms … 10.0 ms    3 runs\n")
 	assert.True(t, strings.HasSuffix(text, "Summary\n  ldx ran\n    2.00 times faster than fd\n\n"), text)
 }
 
@@ -319,14 +330,16 @@ func TestCacheAndBuffersReport(t *testing.T) {
 	assert.Equal(t, []string{"64 KiB", "100.0", "100.0", "100.0", "100.0", "0.0", "10,000", "30", "100.0", ""}, report[0].Table.Rows[0])
 }
 
-// A row has all columns, no path, and is there as soon as it was added.
+// TestRows checks that a row has all columns and no path, and is written when
+// it is added.
 func TestRows(t *testing.T) {
 	var b bytes.Buffer
 	rows, err := NewRows(&b, Host{ID: "0123", OS: "linux/amd64", CPU: `a "fast" one`, Cores: 2, Memory: 23.54})
 	require.NoError(t, err)
 	c := program(t, "/home/me/secret", "ldx", 5)
 	c.Runs = []Run{{
-		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold, Wall: 1500 * time.Microsecond, Peak: 10 << 20, AtMost: true, Entries: 9,
+		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold,
+		Wall: 1500 * time.Microsecond, Peak: 10 << 20, AtMost: true, Entries: 9,
 		Stats: Stats{Entries: 9, Dirs: 3, Calls: 12, PerCall: 1.5, Threads: 2},
 	}}
 	require.NoError(t, rows.Add(c))
@@ -343,7 +356,8 @@ func TestRows(t *testing.T) {
 	for name, want := range map[string]string{
 		"schema": "1", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
 		"args": "be here ldx 5", "dir_label": "here", "entries": "9", "files": "7", "dirs": "3", "bytes": "", "threads": "", "cache": "cold",
-		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0", "notes": "max_rss_kib is at most that; 2 threads started",
+		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0",
+		"notes": "max_rss_kib is at most that; 2 threads started",
 	} {
 		assert.Equal(t, want, row[name], name)
 	}
@@ -356,7 +370,7 @@ func TestRows(t *testing.T) {
 	require.NoError(t, again.Add(quiet))
 	read, err := ReadRows(bytes.NewReader(b.Bytes()))
 	require.NoError(t, err)
-	require.Len(t, read, 2, "of what was measured again the last counts")
+	require.Len(t, read, 2, "the last of repeated measurements counts")
 	assert.Equal(t, c.Runs, read[0].Runs)
 	assert.Equal(t, quiet.Runs, read[1].Runs)
 	assert.True(t, read[1].Quiet)
@@ -367,7 +381,7 @@ func TestRows(t *testing.T) {
 	if err == nil {
 		err = failing.Add(c)
 	}
-	require.Error(t, err, "a full disk is told")
+	require.Error(t, err, "a full disk is reported")
 }
 
 type failingWriter struct{}
@@ -380,7 +394,8 @@ func TestTables(t *testing.T) {
 	assert.Equal(t, "| näme |     n |\n|------|------:|\n| a    |     1 |\n| b\\|  | 1,000 |\n", table.Markdown())
 }
 
-// The longest bar is as long as there is room, others in proportion, in eighths.
+// TestChart checks the lengths of bars: the longest fills the width, others are
+// in proportion, in eighths.
 func TestChart(t *testing.T) {
 	c := Chart{Title: "speed <1>", Bars: []Bar{{"1", 50, "50", false}, {"16", 100, "100", true}}, Line: 80}
 	lines := strings.Split(c.Text(40), "\n")
@@ -418,7 +433,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Whatever is written, the last lines are kept.
+// TestTail checks that the last lines are kept, however they are written.
 func TestTail(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []byte

@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// peakMemory returns the most memory that an ended process had, in bytes.
+// peakMemory returns the peak memory of an ended process, in bytes.
 func peakMemory(p *os.ProcessState) int64 {
 	use, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -20,10 +20,9 @@ func peakMemory(p *os.ProcessState) int64 {
 	return peakOf(use)
 }
 
-// OwnPeak returns the most memory that this process had, which its children begin with, in bytes; 0
-// if that is not known.
-// What the process that started this one had is in what getrusage(2) tells, but not in
-// VmHWM of proc_pid_status(5).
+// OwnPeak returns the peak memory of this process in bytes, or 0 if it is not
+// known. A child begins with that. getrusage(2) includes the parent's peak;
+// VmHWM (proc_pid_status(5)) does not.
 func OwnPeak() int64 {
 	if kib, ok := strings.CutSuffix(fieldOf("/proc/self/status", "VmHWM"), " kB"); ok {
 		if n, err := strconv.ParseInt(kib, 10, 64); err == nil {
@@ -44,9 +43,10 @@ func peakOf(use *syscall.Rusage) int64 {
 	return int64(use.Maxrss) << 10
 }
 
-// shield keeps the terminal's ^C from a child: who measures decides what becomes of it.
+// shield keeps the terminal's ^C from a child: the measuring program decides
+// when it ends.
 func shield(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// block has a read of f wait in the kernel. Through Go's poller it would take several
-// threads that wake each other, at the cost of what is measured.
+// block makes reads of f block in the kernel. Go's poller would take several
+// threads that wake each other, and disturb the measurement.
 func block(f *os.File) error { return syscall.SetNonblock(int(f.Fd()), false) }

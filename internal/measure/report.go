@@ -10,28 +10,28 @@ import (
 	"time"
 )
 
-// sweetShare is how much of the best speed is enough: more threads for the rest cost
-// others more than they gain.
+// sweetShare is the share of the best speed that is recommended: the threads
+// needed for the rest cost other programs more than they gain.
 const sweetShare = 0.95
 
-// SweetSpot returns the place of the case with the fewest threads (or the smallest
-// buffer: the first) that reaches 95 % of the best speed, and of the best; -1 where
-// nothing has run.
+// SweetSpot returns the indexes of the recommended and of the fastest case. The
+// recommended one is the first, with the fewest threads or the smallest buffer,
+// that reaches 95 % of the best speed. Both are -1 if no case has run.
 func SweetSpot(cases []*Case) (sweet, best int) {
 	sweet, best = -1, -1
-	most := 0.0
+	top := 0.0
 	for i, c := range cases {
-		if speed := PerSecond(c.Runs); speed > most || best < 0 && len(c.Runs) > 0 {
-			best, most = i, speed
+		if speed := PerSecond(c.Runs); speed > top || best < 0 && len(c.Runs) > 0 {
+			best, top = i, speed
 		}
 	}
 	for i, c := range cases {
-		if len(c.Runs) > 0 && PerSecond(c.Runs) >= sweetShare*most {
+		if len(c.Runs) > 0 && PerSecond(c.Runs) >= sweetShare*top {
 			sweet = i
 			break
 		}
 	}
-	// That more were asked for changes nothing where no more were started.
+	// Asking for more threads changes nothing if no more are started.
 	for i, c := range cases[:max(sweet, 0)] {
 		if len(c.Runs) > 0 && c.Threads > 0 && c.Threads >= started(cases[sweet]) {
 			return i, best
@@ -40,14 +40,14 @@ func SweetSpot(cases []*Case) (sweet, best int) {
 	return sweet, best
 }
 
-// efficiency returns how much of each thread that was started is used, the first case
-// being the measure.
+// efficiency returns the speed per started thread, relative to the first case.
 func efficiency(c, first *Case) float64 {
 	return PerSecond(c.Runs) / max(PerSecond(first.Runs), 1e-9) * float64(started(first)) / float64(started(c))
 }
 
-// started returns how many threads there were in the end: ldx starts no more than it has
-// work for, and more than processors only where directories have to be waited for.
+// started returns the number of threads that were started. ldx starts no more
+// than it has work for, and more than there are processors only if directories
+// make it wait.
 func started(c *Case) int {
 	var all []float64
 	for _, r := range c.Runs {
@@ -59,14 +59,14 @@ func started(c *Case) int {
 	return max(1, c.Threads)
 }
 
-// ThreadsReport tells what numbers of threads have reached: a section for each place
-// and cache, and one that recommends.
+// ThreadsReport reports speeds by number of threads: a section for each place
+// and cache, and one with recommendations.
 func ThreadsReport(cases []*Case) Report {
 	var report Report
 	advice := Section{
 		Title: "Recommended threads",
 		Table: Table{Heads: []string{"directory", "cache", "entries", "threads", "entries/s", "best", "entries/s"}, Left: 2},
-		Notes: []string{fmt.Sprintf("Recommended are the fewest threads that reach %.0f %% of the best.", 100*sweetShare)},
+		Notes: []string{fmt.Sprintf("Recommended: the fewest threads that reach %.0f %% of the best speed.", 100*sweetShare)},
 	}
 	for _, group := range groupsOf(cases) {
 		first := group[0]
@@ -76,7 +76,10 @@ func ThreadsReport(cases []*Case) Report {
 		sweet, best := SweetSpot(group)
 		s := Section{
 			Title: title(first),
-			Table: Table{Heads: []string{"threads", "started", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls", "entries/call", "MiB"}},
+			Table: Table{Heads: []string{
+				"threads", "started", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls",
+				"entries/call", "MiB",
+			}},
 			Chart: &Chart{Title: "entries/s by threads: " + title(first)},
 		}
 		for i, c := range group {
@@ -101,7 +104,7 @@ func ThreadsReport(cases []*Case) Report {
 	return report
 }
 
-// BuffersReport tells what sizes of the buffer have reached.
+// BuffersReport reports speeds by size of the buffer.
 func BuffersReport(cases []*Case) (report Report) {
 	for _, group := range groupsOf(cases) {
 		if len(group[0].Runs) == 0 {
@@ -119,7 +122,8 @@ func BuffersReport(cases []*Case) (report Report) {
 			}
 			sum, speed, size := Sum(c.Runs), PerSecond(c.Runs), strconv.Itoa(c.Buffer>>10)+" KiB"
 			s.Table.Rows = append(s.Table.Rows, slices.Concat(
-				[]string{size, Millis(sum.Min), Millis(sum.Mean), Millis(sum.Max), Millis(sum.Median), Millis(sum.MAD), Count(speed)}, calls(c), []string{Peak(c.Runs)}))
+				[]string{size, Millis(sum.Min), Millis(sum.Mean), Millis(sum.Max), Millis(sum.Median), Millis(sum.MAD), Count(speed)},
+				calls(c), []string{Peak(c.Runs)}))
 			s.Chart.Bars = append(s.Chart.Bars, Bar{size, speed, Count(speed), i == sweet})
 		}
 		report = append(report, s)
@@ -127,11 +131,14 @@ func BuffersReport(cases []*Case) (report Report) {
 	return report
 }
 
-// CacheReport sets the cold runs of each place against the warm ones.
+// CacheReport compares the cold runs of each place with the warm ones.
 func CacheReport(cases []*Case) Report {
 	s := Section{
 		Title: "Cold against warm",
-		Table: Table{Heads: []string{"directory", "entries", "threads", "cache", "median ms", "min", "max", "MAD", "entries/s", "cold/warm"}, Left: 1},
+		Table: Table{
+			Heads: []string{"directory", "entries", "threads", "cache", "median ms", "min", "max", "MAD", "entries/s", "cold/warm"},
+			Left:  1,
+		},
 		Chart: &Chart{Title: "median seconds, cold and warm"},
 	}
 	warm := map[string]float64{}
@@ -153,7 +160,9 @@ func CacheReport(cases []*Case) Report {
 			Millis(sum.Median), Millis(sum.Min), Millis(sum.Max), Millis(sum.MAD), Count(PerSecond(c.Runs)), times,
 		})
 		s.Chart.Bars = append(s.Chart.Bars, Bar{
-			c.Place.Label + " " + string(c.Runs[0].Cache), sum.Median.Seconds(), fmt.Sprintf("%.3f s", sum.Median.Seconds()), c.Runs[0].Cache == Warm,
+			Label: c.Place.Label + " " + string(c.Runs[0].Cache),
+			Value: sum.Median.Seconds(), Shown: fmt.Sprintf("%.3f s", sum.Median.Seconds()),
+			Mark: c.Runs[0].Cache == Warm,
 		})
 	}
 	if len(s.Table.Rows) == 0 {
@@ -162,7 +171,7 @@ func CacheReport(cases []*Case) Report {
 	return Report{s}
 }
 
-// CompareReport sets programs against the first of each place.
+// CompareReport compares programs with the first one of each place.
 func CompareReport(cases []*Case) (report Report) {
 	for _, group := range groupsOf(cases) {
 		first := group[0]
@@ -172,7 +181,11 @@ func CompareReport(cases []*Case) (report Report) {
 		s := Section{
 			Title: title(first),
 			Table: Table{
-				Heads: []string{"program", "version", "entries", "median ms", "min", "p95", "MAD", "CPU ms", "entries/s", "MiB", "time of " + first.Tool.Name}, Left: 2,
+				Heads: []string{
+					"program", "version", "entries", "median ms", "min", "p95", "MAD", "CPU ms", "entries/s", "MiB",
+					"time of " + first.Tool.Name,
+				},
+				Left: 2,
 			},
 			Chart: &Chart{Title: "median milliseconds: " + title(first)},
 		}
@@ -182,15 +195,16 @@ func CompareReport(cases []*Case) (report Report) {
 			}
 			sum := Sum(c.Runs)
 			s.Table.Rows = append(s.Table.Rows, []string{
-				c.Tool.Name, c.Tool.Version, Entries(c), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD), Millis(SumOf(c.Runs, CPU).Median),
-				speed(c), Peak(c.Runs), share(first, c),
+				c.Tool.Name, c.Tool.Version, Entries(c), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD),
+				Millis(SumOf(c.Runs, CPU).Median), speed(c), Peak(c.Runs), share(first, c),
 			})
 			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), Millis(sum.Median) + " ms", i == 0})
 			if c.Tool.Name == "du" {
-				s.Notes = append(s.Notes, "du asks for the size of each file besides.")
+				s.Notes = append(s.Notes, "du also asks for the size of each file.")
 			}
 			if !Same(first, c) {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s does not always find the %s entries: its time is not to be compared.", c.Tool.Name, Entries(first)))
+				s.Notes = append(s.Notes, fmt.Sprintf("%s did not always find the %s entries: its time cannot be compared.",
+					c.Tool.Name, Entries(first)))
 			}
 			if status := Failed(c); status != 0 {
 				s.Notes = append(s.Notes, fmt.Sprintf("%s ended with status %d.", c.Tool.Name, status))
@@ -201,21 +215,23 @@ func CompareReport(cases []*Case) (report Report) {
 	return report
 }
 
-// share returns the ratio of first's times to c's, or why there is none.
+// share returns the ratio of first's times to c's, or the reason why there is
+// none.
 func share(first, c *Case) string {
 	r := Compare(first.Runs, c.Runs, Wall)
 	switch {
 	case c == first:
 		return "1"
 	case !Same(first, c):
-		return "other entries"
+		return "different entries"
 	case c.Quiet && Failed(c) != 0:
-		return "it failed"
+		return "failed"
 	}
 	return r.String()
 }
 
-// Hyperfine returns the runs of each place as the program of that name would show them.
+// Hyperfine returns the runs of each place in the format of the program
+// hyperfine.
 func Hyperfine(cases []*Case) string {
 	var b strings.Builder
 	for _, group := range groupsOf(cases) {
@@ -227,7 +243,8 @@ func Hyperfine(cases []*Case) string {
 			sum := Sum(c.Runs)
 			fmt.Fprintf(&b, "Benchmark %d: %s %s\n", i+1, c.Tool.Name, c.shownArgs())
 			fmt.Fprintf(&b, "  Time (mean ± σ):     %s ms ± %s ms    [User: %s ms, System: %s ms]\n", Millis(sum.Mean), Millis(sum.Deviation),
-				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean), Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
+				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean),
+				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
 			fmt.Fprintf(&b, "  Range (min … max):   %s ms … %s ms    %d runs\n\n", Millis(sum.Min), Millis(sum.Max), sum.N)
 			if sum.Mean < Sum(fastest.Runs).Mean {
 				fastest = c
@@ -244,11 +261,14 @@ func Hyperfine(cases []*Case) string {
 	return b.String()
 }
 
-// WriteSummary writes, as CSV, the speeds of each number of threads in each place, in
-// entries a second. Those of all runs are separated by semicolons.
+// WriteSummary writes, as CSV, the speeds by place and number of threads, in
+// entries per second. The speeds of single runs are separated by semicolons.
 func WriteSummary(w io.Writer, cases []*Case) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot", "Started", "Tool", "Buffer"}}
+	rows := [][]string{{
+		"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot",
+		"Started", "Tool", "Buffer",
+	}}
 	for _, group := range groupsOf(cases) {
 		sweet, _ := SweetSpot(group)
 		for i, c := range group {
@@ -264,7 +284,7 @@ func WriteSummary(w io.Writer, cases []*Case) error {
 			}
 			whole := func(speed float64) string { return fmt.Sprintf("%.0f", speed) }
 			spot, share, threads := "", "", ""
-			if last := group[len(group)-1]; last.Threads != group[0].Threads { // threads are what the group is about
+			if last := group[len(group)-1]; last.Threads != group[0].Threads { // the cases of this group differ in threads
 				share = fmt.Sprintf("%.2f", efficiency(c, group[0]))
 				if i == sweet {
 					spot = "yes"
@@ -275,14 +295,15 @@ func WriteSummary(w io.Writer, cases []*Case) error {
 			}
 			rows = append(rows, []string{
 				c.Place.Label, number(int64(c.Threads)), strconv.Itoa(len(speeds)), whole(sum / float64(len(speeds))), whole(Median(speeds)),
-				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"), string(c.Runs[0].Cache), share, spot, threads, c.Tool.Name, number(int64(c.Buffer)),
+				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"),
+				string(c.Runs[0].Cache), share, spot, threads, c.Tool.Name, number(int64(c.Buffer)),
 			})
 		}
 	}
 	return out.WriteAll(rows)
 }
 
-// title tells what a group of cases has in common.
+// title describes a group of cases.
 func title(c *Case) string {
 	return fmt.Sprintf("%s, %s, %s entries, %d runs", c.Place.Label, c.Runs[0].Cache, Count(float64(c.Runs[0].Seen())), len(c.Runs))
 }
@@ -307,7 +328,8 @@ func speed(c *Case) string {
 	return Count(PerSecond(c.Runs))
 }
 
-// Entries writes how many entries a case has found; "" if that says nothing.
+// Entries formats the number of entries that a case found; "" if it does not
+// print them.
 func Entries(c *Case) string {
 	if c.Quiet {
 		return ""
@@ -315,10 +337,10 @@ func Entries(c *Case) string {
 	return Count(float64(c.Runs[0].Entries))
 }
 
-// Millis writes a time in milliseconds.
+// Millis formats a time in milliseconds.
 func Millis(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3) }
 
-// Count writes a whole number with a comma between each three digits.
+// Count formats a whole number with commas between groups of three digits.
 func Count(n float64) string {
 	s := fmt.Sprintf("%.0f", n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -15,18 +15,19 @@ import (
 
 const noteAtMost = "max_rss_kib is at most that"
 
-// schema is the number of what the columns mean.
+// schema is the version of the columns.
 const schema = 1
 
-// columns are those of the rows, one for each run. bench/README.md says what each is.
+// columns are the columns of the rows; a row is one run. bench/README.md
+// describes each.
 var columns = []string{
 	"schema", "run_id", "timestamp_utc", "host_id", "os", "kernel", "cpu_model", "cores", "mem_gib", "fs_type", "disk_kind",
 	"tool", "tool_version", "commit", "scenario", "args", "dir_label", "entries", "files", "dirs", "bytes", "threads", "buf_bytes",
 	"cache", "run_index", "wall_ms", "user_ms", "sys_ms", "max_rss_kib", "syscalls", "entries_per_call", "exit_code", "notes",
 }
 
-// Rows writes runs as CSV, each as soon as it is known, so that nothing is lost by an
-// interrupt. What is not known is empty.
+// Rows writes runs as CSV, each as soon as it is added, so that an interrupt
+// loses nothing. Unknown values are empty.
 type Rows struct {
 	host Host
 	id   string
@@ -34,15 +35,15 @@ type Rows struct {
 	csv  *csv.Writer
 }
 
-// NewRows begins a table with a comment that tells of the machine, and the names of the
-// columns.
+// NewRows begins a table with a comment that describes the host, and a row of
+// column names.
 func NewRows(w io.Writer, host Host) (*Rows, error) {
 	r := MoreRows(w, host)
 	fmt.Fprintf(r.to, "# ldx measurements: %s\n", strings.ReplaceAll(host.String(), `"`, ""))
 	return r, r.write(columns)
 }
 
-// MoreRows goes on with a table that NewRows has begun.
+// MoreRows continues a table begun by NewRows.
 func MoreRows(w io.Writer, host Host) *Rows {
 	to := bufio.NewWriter(w)
 	return &Rows{host: host, id: fmt.Sprintf("%08x", rand.Uint32()), to: to, csv: csv.NewWriter(to)}
@@ -59,14 +60,14 @@ func (r *Rows) write(row []string) error {
 	return r.to.Flush()
 }
 
-// Add writes the last of a case's runs.
+// Add writes the last run of a case.
 func (r *Rows) Add(c *Case) error {
 	h, run := &r.host, &c.Runs[len(c.Runs)-1]
 	files, dirs := "", ""
 	if s := run.Stats; s.Dirs > 0 {
 		dirs = number(s.Dirs)
 		if s.Errors == 0 {
-			files = strconv.FormatInt(s.Entries-s.Dirs+1, 10) // the place itself is listed, and no entry
+			files = strconv.FormatInt(s.Entries-s.Dirs+1, 10) // without the place itself, which is listed but no entry
 		}
 	}
 	memory, entries, notes := "", "", []string(nil)
@@ -92,7 +93,7 @@ func (r *Rows) Add(c *Case) error {
 	})
 }
 
-// number writes what is known.
+// number formats n; "" if it is 0, not known.
 func number(n int64) string {
 	if n == 0 {
 		return ""
@@ -109,9 +110,9 @@ func perCall(n float64) string {
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()*1e3) }
 
-// ReadRows reads a table that Rows has written: a Case for each program of a scenario and
-// its runs, with what is needed to sum them up. Of a scenario that was measured again the
-// last measurement counts.
+// ReadRows reads a table written by Rows. It returns a Case for each program of
+// a scenario, with its runs and what is needed to summarize them. If a scenario
+// was measured more than once, only the last measurement counts.
 func ReadRows(r io.Reader) (cases []*Case, err error) {
 	table := csv.NewReader(r)
 	table.Comment = '#'
@@ -125,14 +126,14 @@ func ReadRows(r io.Reader) (cases []*Case, err error) {
 	last, found := map[string]string{}, map[[3]string]*Case{}
 	for _, row := range all[1:] {
 		cell := func(name string) string { return row[slices.Index(columns, name)] }
-		number := func(name string) float64 {
+		parse := func(name string) float64 {
 			n, numberErr := strconv.ParseFloat(cell(name), 64)
 			if cell(name) != "" {
 				err = errors.Join(err, numberErr)
 			}
 			return n
 		}
-		time := func(name string) time.Duration { return time.Duration(number(name) * float64(time.Millisecond)) }
+		duration := func(name string) time.Duration { return time.Duration(parse(name) * float64(time.Millisecond)) }
 		key := [3]string{cell("run_id"), cell("scenario"), cell("tool")}
 		c := found[key]
 		if c == nil {
@@ -144,9 +145,9 @@ func ReadRows(r io.Reader) (cases []*Case, err error) {
 			cases = append(cases, c)
 		}
 		c.Runs = append(c.Runs, Run{
-			Cache: Caches(cell("cache")), Wall: time("wall_ms"), User: time("user_ms"), System: time("sys_ms"),
-			Peak: int64(number("max_rss_kib")) << 10, AtMost: strings.Contains(cell("notes"), noteAtMost),
-			Entries: int64(number("entries")), Exit: int(number("exit_code")),
+			Cache: Caches(cell("cache")), Wall: duration("wall_ms"), User: duration("user_ms"), System: duration("sys_ms"),
+			Peak: int64(parse("max_rss_kib")) << 10, AtMost: strings.Contains(cell("notes"), noteAtMost),
+			Entries: int64(parse("entries")), Exit: int(parse("exit_code")),
 		})
 	}
 	return slices.DeleteFunc(cases, func(c *Case) bool { return c.Group != last[c.Scenario] }), err

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// A Summary is what many times have in common.
+// A Summary summarizes times.
 type Summary struct {
 	N                           int
 	Mean, Median, Min, Max, P95 time.Duration
-	MAD                         time.Duration // the median of how far each is from the Median
-	Deviation                   time.Duration // of a sample, from the Mean
+	MAD                         time.Duration // the median distance from Median
+	Deviation                   time.Duration // the sample standard deviation
 }
 
-// Sum returns the Summary of the wall times of runs.
+// Sum summarizes the wall times of runs.
 func Sum(runs []Run) Summary { return SumOf(runs, Wall) }
 
-// SumOf returns the Summary of times of runs.
+// SumOf summarizes one of the times of runs.
 func SumOf(runs []Run, of func(*Run) time.Duration) (s Summary) {
 	if len(runs) == 0 {
 		return s
@@ -39,30 +39,30 @@ func SumOf(runs []Run, of func(*Run) time.Duration) (s Summary) {
 	s.N = len(times)
 	s.Median, s.MAD = time.Duration(median), time.Duration(Median(far))
 	s.Min, s.Max = time.Duration(times[0]), time.Duration(times[s.N-1])
-	s.P95 = time.Duration(times[int(math.Ceil(0.95*float64(s.N)))-1]) // the nearest rank
+	s.P95 = time.Duration(times[int(math.Ceil(0.95*float64(s.N)))-1]) // by nearest rank
 	s.Deviation = time.Duration(math.Sqrt(squares / max(1, float64(s.N-1))))
 	return s
 }
 
-// Median returns the middle of values, which must not be none.
+// Median returns the median of values, which must not be empty.
 func Median(values []float64) float64 {
 	values = slices.Sorted(slices.Values(values))
 	n := len(values)
 	return (values[(n-1)/2] + values[n/2]) / 2
 }
 
-// A Ratio is the median of the ratios of two cases' runs, pair by pair.
+// A Ratio is the median of the ratios of two cases' times, run by run.
 type Ratio struct {
 	Value  float64
-	Spread float64 // the MAD of the ratios, relative to Value
+	Spread float64 // the MAD of the ratios relative to Value
 	Pairs  int
 }
 
-// Noisy reports whether the pairs are too few, or differ too much, for the ratio to mean
-// anything: half of them by more than a tenth.
+// Noisy reports whether the ratio is not meaningful: there are too few pairs,
+// or half of them differ from it by more than a tenth.
 func (r Ratio) Noisy() bool { return r.Pairs < 3 || r.Spread > 0.10 }
 
-// String returns the ratio, or why there is none.
+// String returns the ratio, or the reason why there is none.
 func (r Ratio) String() string {
 	switch {
 	case r.Pairs < 3:
@@ -73,8 +73,7 @@ func (r Ratio) String() string {
 	return fmt.Sprintf("%.2f", r.Value)
 }
 
-// Compare returns the Ratio of a's times to b's. Of what is missing in one of them there
-// is none.
+// Compare returns the Ratio of a's times to b's, over the runs that both have.
 func Compare(a, b []Run, of func(*Run) time.Duration) Ratio {
 	n := min(len(a), len(b))
 	if n == 0 {
@@ -91,8 +90,8 @@ func Compare(a, b []Run, of func(*Run) time.Duration) Ratio {
 	return Ratio{middle, Median(ratios) / max(middle, 1e-9), n}
 }
 
-// Same reports whether two cases' runs have all found equally many entries, as far as
-// that is known.
+// Same reports whether all runs of two cases found the same number of entries,
+// as far as it is known.
 func Same(a, b *Case) bool {
 	for _, runs := range [][]Run{a.Runs, b.Runs} {
 		for i := range runs {
@@ -104,7 +103,7 @@ func Same(a, b *Case) bool {
 	return true
 }
 
-// Failed returns the status of a run that did not end with 0, or 0.
+// Failed returns the first exit status other than 0, or 0.
 func Failed(c *Case) int {
 	for i := range c.Runs {
 		if c.Runs[i].Exit != 0 {
@@ -114,14 +113,14 @@ func Failed(c *Case) int {
 	return 0
 }
 
-// Wall returns the time from a run's start to its end.
+// Wall returns the wall time of a run.
 func Wall(r *Run) time.Duration { return r.Wall }
 
-// CPU returns the time that a run had of the processors.
+// CPU returns the processor time of a run.
 func CPU(r *Run) time.Duration { return r.User + r.System }
 
-// Peak returns the most memory of any run, in MiB, with a sign before it if it is only
-// known to be at most that; "" if it is not known at all.
+// Peak returns the highest peak memory of the runs in MiB, with a "≤" if it is
+// only an upper bound; "" if it is not known.
 func Peak(runs []Run) string {
 	peak, sign := int64(0), ""
 	for i := range runs {
@@ -138,7 +137,7 @@ func Peak(runs []Run) string {
 	return fmt.Sprintf("%s%.1f", sign, float64(peak)/(1<<20))
 }
 
-// PerSecond returns how many entries were looked at in each second, by the median.
+// PerSecond returns the number of entries seen per second, by the median time.
 func PerSecond(runs []Run) float64 {
 	if len(runs) == 0 {
 		return 0
@@ -146,7 +145,8 @@ func PerSecond(runs []Run) float64 {
 	return float64(runs[len(runs)-1].Seen()) / max(Sum(runs).Median.Seconds(), 1e-9)
 }
 
-// Seen returns how many entries a run has looked at, or, where that is not told, found.
+// Seen returns the number of entries a run looked at or, if that is not
+// reported, found.
 func (r *Run) Seen() int64 {
 	if r.Stats.Entries > 0 {
 		return r.Stats.Entries

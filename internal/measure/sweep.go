@@ -6,31 +6,32 @@ import (
 	"time"
 )
 
-// A Sweep is cases to be run in turn (A B A B ...), so that a machine that gets slower
-// does so for all of them.
+// A Sweep runs cases in turn (A B A B ...), so that a machine that becomes
+// slower affects them all.
 type Sweep struct {
 	Cases      []*Case
-	Warm, Cold int // how many runs of each warm, each cold case count
+	Warm, Cold int // number of counted runs for each warm and each cold case
 
-	// OnRun is called after each run, if it is set; a run that counts is then the last of
-	// the case's Runs. An error ends the sweep.
+	// OnRun, if set, is called after each run. A counted run is then the last
+	// of the case's Runs. An error ends the sweep.
 	OnRun func(c *Case, p Progress) error
 
 	drop func() error // for tests; nil: DropCaches
 }
 
-// Progress is how far a Sweep has come.
+// Progress is the progress of a Sweep.
 type Progress struct {
-	Done, All int // runs, those that do not count among them
+	Done, All int // number of runs, uncounted ones included
 	Left      time.Duration
-	Counts    bool // the last run
+	Counts    bool // the last run counts
 }
 
-// Run runs all cases, group by group, and adds to their Runs. The first round of each
-// group does not count: it warms up, also what is below the system. Before each cold run
-// what the system remembers is dropped, and the program, but not the directories, is read
-// again; where it cannot be dropped, the runs' Cache is Unknown. What was measured stays
-// when an error ends the sweep: a program that cannot be run, or that ctx is done.
+// Run runs all cases group by group, and adds to their Runs. The first round of
+// each group does not count: it warms all caches, those below the system too.
+// Before each cold run the system's caches are dropped and the program, but not
+// the directories, is read again; if they cannot be dropped, the run's Cache is
+// Unknown. Run returns an error if a program cannot be run or ctx is done; the
+// runs so far stay.
 func (s *Sweep) Run(ctx context.Context) error {
 	var p Progress
 	for _, c := range s.Cases {
@@ -67,8 +68,7 @@ func (s *Sweep) runs(c *Case) int {
 	return s.Warm
 }
 
-// groupsOf returns the cases by their groups, in the order of the first of each. Those of
-// a group are all cold or all warm.
+// groupsOf returns the cases by group, in order of first appearance.
 func groupsOf(cases []*Case) (groups [][]*Case) {
 	at := map[string]int{}
 	for _, c := range cases {
@@ -83,7 +83,7 @@ func groupsOf(cases []*Case) (groups [][]*Case) {
 	return groups
 }
 
-// run runs a case with the caches as it wants them.
+// run runs a case once, with the caches in the state that it asks for.
 func (s *Sweep) run(ctx context.Context, c *Case) (Run, error) {
 	cache := Warm
 	if c.Cold {
@@ -94,7 +94,7 @@ func (s *Sweep) run(ctx context.Context, c *Case) (Run, error) {
 		if cache = Cold; drop() != nil {
 			cache = Unknown
 		} else {
-			_ = exec.CommandContext(ctx, c.Tool.Path, "--version").Run() // whatever it says
+			_ = exec.CommandContext(ctx, c.Tool.Path, "--version").Run() // only to read the program
 		}
 	}
 	r, err := c.run(ctx)

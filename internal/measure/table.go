@@ -7,26 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// A Report is what measurements have shown, in sections.
+// A Report presents measurements, in sections.
 type Report []Section
 
-// A Section is a table, and what is to be said of it.
+// A Section is a table with its title, notes and chart.
 type Section struct {
 	Title string
 	Table Table
-	Notes []string // lines below the table
+	Notes []string // printed below the table
 	Chart *Chart   // nil: none
 }
 
-// A Table has a row of heads and rows of cells; the first Left columns are words, the
-// others numbers.
+// A Table has a row of heads and rows of cells. The first Left columns are
+// text, the others numbers.
 type Table struct {
 	Heads []string
 	Rows  [][]string
 	Left  int
 }
 
-// Text returns the report for a terminal that is so many columns wide.
+// Text returns the report for a terminal that is width columns wide.
 func (r Report) Text(width int) string {
 	var b strings.Builder
 	for i := range r {
@@ -92,7 +92,7 @@ func (t *Table) Text() string {
 	return b.String()
 }
 
-// Markdown returns the table as Markdown, with its columns aligned for readers of the
+// Markdown returns the table as Markdown, with its columns aligned in the
 // source.
 func (t *Table) Markdown() string {
 	var b strings.Builder

@@ -1,41 +1,40 @@
 package spawn
 
 import (
-	"errors"
-	"os/exec"
 	"slices"
 	"sync"
 )
 
-// A Batch runs commands on many results at once: on as many as the system takes,
-// and again on the rest. It is safe for concurrent use.
+// A Batch runs commands on many results at once: on as many as the system
+// allows, then again on the rest. It is safe for concurrent use.
 type Batch struct {
-	opt  Options
-	most int // results at a time; 0: as many as there is space for
+	opt        Options
+	maxResults int // results at a time; 0: as many as there is space for
 
-	names    []string // of the commands' programs, as given
-	programs []string // and where they are
-	space    []int    // for the arguments of each, in the system's measure
+	names    []string // the commands' programs, as given
+	programs []string // their paths
+	space    []int    // space for the arguments of each, in the system's measure
 
 	mu     sync.Mutex
-	texts  []arguments // for each command, of the results so far
-	n      int         // results so far
+	texts  []arguments // the arguments so far, by command
+	n      int         // number of results so far
 	failed bool
-	broken bool // a command does not exist
+	broken bool // no further command can run
 }
 
-// arguments are many, in one piece: an allocation for each would take as long as
-// the walk.
+// arguments holds many arguments in one buffer: one allocation for each would
+// take as long as the walk.
 type arguments struct {
 	text []byte
 	ends []int
-	size int // with the command's other arguments and the environment, as space is
+	size int // with the command's fixed arguments and the environment, in the measure of space
 }
 
-// NewBatch returns a Batch that runs the commands with the standard input and
-// outputs of opt.
-func NewBatch(opt Options, most int) *Batch {
-	b := &Batch{opt: opt, most: most, texts: make([]arguments, len(opt.Commands))}
+// NewBatch returns a Batch whose commands have the standard input and outputs
+// in opt. A command gets at most maxResults results at a time; 0 is no limit
+// but the system's.
+func NewBatch(opt Options, maxResults int) *Batch {
+	b := &Batch{opt: opt, maxResults: maxResults, texts: make([]arguments, len(opt.Commands))}
 	for _, c := range opt.Commands {
 		name := string(c.args[0].Append(nil, nil, ""))
 		program, _ := c.program(name) // running it reports the error
@@ -58,8 +57,8 @@ func (b *Batch) reset() {
 	}
 }
 
-// Add adds a result. If there is no space for it, the commands are first run on
-// those so far. The error is ErrStopped.
+// Add adds a result. If there is no space for it, Add first runs the commands
+// on the results so far. The error is ErrStopped.
 func (b *Batch) Add(path []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -72,7 +71,7 @@ func (b *Batch) Add(path []byte) error {
 		if b.broken {
 			return ErrStopped
 		}
-		_, err = b.append(path) // alone, it goes to the command whatever its size
+		_, err = b.append(path) // a single result is passed on whatever its size
 	}
 	if err != nil {
 		b.failed = true
@@ -83,10 +82,11 @@ func (b *Batch) Add(path []byte) error {
 	return nil
 }
 
-// append adds the arguments for a result, unless there is no space for them beside
-// others. The error is that the commands cannot be given it.
+// append adds the arguments for a result. added is false if there is no space
+// for them beside others. It returns an error if the commands cannot be given
+// the path.
 func (b *Batch) append(path []byte) (added bool, err error) {
-	added = b.most == 0 || b.n < b.most
+	added = b.maxResults == 0 || b.n < b.maxResults
 	for i, c := range b.opt.Commands {
 		a := &b.texts[i]
 		from := len(a.text)
@@ -112,7 +112,7 @@ func (b *Batch) append(path []byte) (added bool, err error) {
 	return false, err
 }
 
-// cut drops the arguments after the first n.
+// cut keeps the first n arguments.
 func (a *arguments) cut(n int) {
 	for len(a.ends) > n {
 		from := a.start(len(a.ends) - 1)
@@ -121,7 +121,7 @@ func (a *arguments) cut(n int) {
 	}
 }
 
-// start returns where in text the argument i begins.
+// start returns the offset of argument i in text.
 func (a *arguments) start(i int) int {
 	if i == 0 {
 		return 0
@@ -129,8 +129,8 @@ func (a *arguments) start(i int) int {
 	return a.ends[i-1]
 }
 
-// Close runs the commands on the results that are left, and reports whether all
-// have succeeded.
+// Close runs the commands on the remaining results, and reports whether all
+// commands succeeded.
 func (b *Batch) Close() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -147,8 +147,8 @@ func (b *Batch) run() {
 	b.reset()
 }
 
-// runOn runs the command i on some of the results. If these are too many for the
-// system after all, it runs it on each half.
+// runOn runs command i on the results [from, to). If that is too long for the
+// system after all, it runs the command on each half.
 func (b *Batch) runOn(i, from, to int) {
 	err := b.start(i, from, to)
 	if err == nil {
@@ -165,14 +165,14 @@ func (b *Batch) runOn(i, from, to int) {
 	b.failed = true
 	a := &b.texts[i]
 	arg := a.text[a.start(from):a.ends[from]]
-	switch failed := (*exec.ExitError)(nil); {
+	switch {
 	case brokenPipe(err, b.opt.Stdout) != nil:
 		b.broken = true
-	case errors.As(err, &failed):
-		if err = signalled(b.names[i], nil, err); !errors.As(err, &failed) {
+	case exited(err):
+		if err = signalled(b.names[i], nil, err); !exited(err) {
 			b.opt.Report(err)
 		}
-	case tooLong(err) && sizeOf(arg) > b.space[i]/2: // another may be short enough
+	case tooLong(err) && sizeOf(arg) > b.space[i]/2: // a shorter one may fit
 		b.opt.Report(&ArgumentError{Command: b.names[i], Path: string(arg), Err: err})
 	default:
 		if scarce(err) {
@@ -183,7 +183,7 @@ func (b *Batch) runOn(i, from, to int) {
 	}
 }
 
-// start runs the command i on the results from up to to.
+// start runs command i on the results [from, to).
 func (b *Batch) start(i, from, to int) error {
 	c := b.opt.Commands[i]
 	var args []string
@@ -201,7 +201,7 @@ func (b *Batch) start(i, from, to int) error {
 	return b.opt.run(program, args)
 }
 
-// appendTo appends the arguments from up to to, as parts of one string.
+// appendTo appends the arguments [from, to), as parts of one string.
 func (a *arguments) appendTo(args []string, from, to int) []string {
 	start := a.start(from)
 	text := string(a.text[start:a.ends[to-1]])

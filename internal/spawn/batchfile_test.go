@@ -35,7 +35,8 @@ func TestBatchFileLine(t *testing.T) {
 	}
 }
 
-// FuzzBatchFileLine has every argument that is not refused be in quotes of its own.
+// FuzzBatchFileLine checks that every argument that is not refused stays in its
+// own quotes.
 func FuzzBatchFileLine(f *testing.F) {
 	f.Add("a b", `c\`)
 	f.Add(`"&calc`, "%x%")

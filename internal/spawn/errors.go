@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// An ArgumentError means that a command cannot be given a path. Other paths may be fine.
+// An ArgumentError means that a command cannot be given a path. Other paths may
+// work.
 type ArgumentError struct {
 	Command, Path string
 	Err           error
@@ -19,7 +20,7 @@ func (e *ArgumentError) Error() string {
 
 func (e *ArgumentError) Unwrap() error { return e.Err }
 
-// shorten leaves the middle out of a path that is too long for a message.
+// shorten cuts the middle out of a path that is too long for a message.
 func shorten(path string) string {
 	const head, tail = 80, 100
 	if len(path) <= head+tail {
@@ -40,22 +41,23 @@ func (e *SignalError) Error() string {
 	return text
 }
 
-// A scarceError means that the system lets no command run, although none is running.
+// A scarceError means that the system has too few resources to run a single
+// command.
 type scarceError struct{ err error }
 
 func (e *scarceError) Error() string {
-	return fmt.Sprintf("%v, not even one command at a time; ulimit -n and ulimit -u may have to be raised", e.err)
+	return fmt.Sprintf("%v: not even one command can run; raise ulimit -n or ulimit -u", e.err)
 }
 
 func (e *scarceError) Unwrap() error { return e.err }
 
 var (
-	errNUL     = errors.New("it has a NUL byte, which no argument can have")
+	errNUL     = errors.New("it has a NUL byte, which an argument cannot have")
 	errTooLong = errors.New("the argument is too long")
 )
 
-// unusable returns why a program cannot be given the argument that it gets for a path,
-// or nil. The program's name is what it was called by.
+// unusable returns the reason why a program cannot be given arg, its argument
+// for a path, or nil. name is the program's name as given.
 func unusable(name, program string, path, arg []byte) error {
 	err := refuse(program, arg)
 	if err != nil {
@@ -63,8 +65,8 @@ func unusable(name, program string, path, arg []byte) error {
 	}
 	if bytes.IndexByte(arg, 0) >= 0 {
 		err = errNUL
-	} else if max := maxArgument(); max > 0 && len(arg) > max {
-		err = fmt.Errorf("%w: %d bytes, and the system takes %d", errTooLong, len(arg), max)
+	} else if limit := maxArgument(); limit > 0 && len(arg) > limit {
+		err = fmt.Errorf("%w: %d bytes; the maximum is %d", errTooLong, len(arg), limit)
 	}
 	if err != nil {
 		err = &ArgumentError{Command: name, Path: string(path), Err: err}

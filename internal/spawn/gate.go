@@ -2,15 +2,15 @@ package spawn
 
 import "sync"
 
-// A gate lets results in to have their commands run: at most limit at a time, which
-// becomes less when the system has no more for them.
+// A gate limits the number of results whose commands run at the same time. The
+// limit falls when the system has no resources for more.
 type gate struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	limit   int
-	running int // have been let in, and have not left
-	idle    int // of these, wait for another
-	left    int // leavers
+	running int // number inside
+	idle    int // number inside that wait for another to leave
+	left    int // number that have left
 }
 
 func (g *gate) init(limit int) { g.limit, g.changed.L = limit, &g.mu }
@@ -36,8 +36,8 @@ func (g *gate) leave() {
 	g.changed.Broadcast()
 }
 
-// narrow lets fewer in from now on: as many as are in besides the caller, which leaves
-// and enters again.
+// narrow lowers the limit to the number inside besides the caller. The caller
+// leaves and enters again.
 func (g *gate) narrow() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -47,14 +47,14 @@ func (g *gate) narrow() {
 	g.wait()
 }
 
-// single reports whether the caller is the only one that is in, and stays so.
+// single reports whether the caller is the only one inside and will stay so.
 func (g *gate) single() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.limit == 1 && g.running == 1
 }
 
-// whileIdle calls wait, which returns after another has left.
+// whileIdle calls wait, which returns only after another has left.
 func (g *gate) whileIdle(wait func()) {
 	g.mu.Lock()
 	g.idle++
@@ -66,15 +66,15 @@ func (g *gate) whileIdle(wait func()) {
 	g.mu.Unlock()
 }
 
-// leavers returns how many have left so far.
+// leavers returns the number that have left.
 func (g *gate) leavers() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.left
 }
 
-// awaitLeaver waits until more than n have left, and reports whether that is so. It
-// gives up when all others are idle.
+// awaitLeaver waits until more than n have left, and reports whether they have.
+// It gives up when all others are idle.
 func (g *gate) awaitLeaver(n int) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -12,5 +12,5 @@ func systemSpace() int {
 	return int(size)
 }
 
-// maxArgument returns 0: a single argument may be as long as all together.
+// maxArgument returns 0: a single argument has no limit of its own.
 func maxArgument() int { return 0 }

@@ -9,25 +9,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserve is left for what the kernel or a C library adds, as xargs does.
+// reserve is left for additions by the kernel or a C library, as in xargs.
 const reserve = 2048
 
-// space returns how many bytes the arguments and the environment of a process may
-// have. On Linux that is a quarter of the stack, at least 128 KiB and at most 6 MiB
-// (bprm_stack_limits in fs/exec.c); elsewhere there is a setting.
+// space returns the maximum size of a process's arguments and environment. On
+// Linux it is a quarter of the stack, at least 128 KiB and at most 6 MiB
+// (bprm_stack_limits in fs/exec.c); other systems have a setting.
 var space = sync.OnceValue(func() int {
-	const least, most = 128 << 10, 6 << 20
+	const minSpace, maxSpace = 128 << 10, 6 << 20
 	if size := systemSpace(); size > 0 {
 		return size - reserve
 	}
 	var stack unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_STACK, &stack); err != nil {
-		return least - reserve
+		return minSpace - reserve
 	}
-	return max(least, int(min(uint64(stack.Cur)/4, most))) - reserve
+	return max(minSpace, int(min(uint64(stack.Cur)/4, maxSpace))) - reserve
 })
 
-// environment returns how much of that the environment takes.
+// environment returns the size of the environment.
 var environment = sync.OnceValue(func() int {
 	n := 0
 	for _, e := range os.Environ() {
@@ -36,5 +36,5 @@ var environment = sync.OnceValue(func() int {
 	return n
 })
 
-// sizeOf returns how much an argument takes: its bytes, a NUL, and a pointer.
+// sizeOf returns the size of an argument: its bytes, a NUL, and a pointer.
 func sizeOf(arg []byte) int { return len(arg) + 1 + 8 }

@@ -18,7 +18,7 @@ import (
 	"ldx/internal/spawn"
 )
 
-// longestArgument returns how long an argument may be, which it asks the system.
+// longestArgument returns the maximum length of an argument, by trying.
 func longestArgument(t *testing.T) int {
 	t.Helper()
 	for _, size := range []int{1<<17 - 1, 1<<19 - 1, 1<<21 - 1} { // 32 pages of 4, 16 and 64 KiB
@@ -31,7 +31,8 @@ func longestArgument(t *testing.T) int {
 	return 0
 }
 
-// A path that no command can be given is reported, and the others' commands run.
+// TestUnusablePaths has paths that no command can be given: they are reported,
+// and the commands for the others run.
 func TestUnusablePaths(t *testing.T) {
 	longest := longestArgument(t)
 	good := []string{"a", strings.Repeat("b", longest), "c"}
@@ -71,8 +72,8 @@ func TestUnusablePaths(t *testing.T) {
 	}
 }
 
-// A batch is split if the system takes less than it should, until that is known to be the
-// command's fault.
+// TestBatchTooLong has a system that takes less than it should. The batch is
+// split, until the command itself is found to be at fault.
 func TestBatchTooLong(t *testing.T) {
 	var out bytes.Buffer
 	var errs []error
@@ -87,7 +88,7 @@ func TestBatchTooLong(t *testing.T) {
 	var stack unix.Rlimit
 	require.NoError(t, unix.Getrlimit(unix.RLIMIT_STACK, &stack))
 	lowered := stack
-	lowered.Cur = 512 << 10 // of which a quarter is for arguments
+	lowered.Cur = 512 << 10 // a quarter of it is for arguments
 	require.NoError(t, unix.Setrlimit(unix.RLIMIT_STACK, &lowered))
 	defer func() { require.NoError(t, unix.Setrlimit(unix.RLIMIT_STACK, &stack)) }()
 	if !errors.Is(exec.Command("true", strings.Repeat("x", 100_000), strings.Repeat("y", 100_000)).Run(), syscall.E2BIG) {
@@ -111,7 +112,8 @@ func TestBatchTooLong(t *testing.T) {
 	assert.ErrorIs(t, errs[0], syscall.E2BIG)
 }
 
-// Outputs that are too long to be held are whole as well, also those of several commands.
+// TestLongOutputsAreWhole has outputs too long to be held, also of several
+// commands.
 func TestLongOutputsAreWhole(t *testing.T) {
 	const workers, lines = 64, 100_000
 	text := func(from, path string) string { return strings.Repeat(from+path+"\n", lines) }
@@ -120,7 +122,7 @@ func TestLongOutputsAreWhole(t *testing.T) {
 	for i := range 20 {
 		paths = append(paths, fmt.Sprint(i+10))
 	}
-	out, told, ok, errs := run(t, spawn.Options{Workers: workers, Null: true, Commands: []*spawn.Command{
+	out, stderr, ok, errs := run(t, spawn.Options{Workers: workers, Null: true, Commands: []*spawn.Command{
 		command(t, false, "sh", "-c", script, "a", "{}"), command(t, false, "sh", "-c", script, "b", "{}"),
 	}}, paths...)
 	assert.True(t, ok)
@@ -131,15 +133,19 @@ func TestLongOutputsAreWhole(t *testing.T) {
 		path := part[1:3]
 		assert.True(t, part == text("a", path)+text("b", path)+"\x00", "the output of %s is not whole", path)
 	}
-	for ; told != ""; told = told[2*lines*5:] {
-		path := told[2:4]
-		require.True(t, strings.HasPrefix(told, text("ea", path)+text("eb", path)), "the errors of %s are not whole", path)
+	for ; stderr != ""; stderr = stderr[2*lines*5:] {
+		path := stderr[2:4]
+		require.True(t, strings.HasPrefix(stderr, text("ea", path)+text("eb", path)), "the errors of %s are not whole", path)
 	}
 }
 
-// Who was killed by a signal could not say so.
+// TestKilledBySignal has commands that cannot report their end themselves.
 func TestKilledBySignal(t *testing.T) {
-	for signal, want := range map[string]string{"KILL": "sh was killed by SIGKILL (killed)", "SEGV": "sh was killed by SIGSEGV (segmentation fault)", "PIPE": "sh was killed by SIGPIPE (broken pipe)"} {
+	for signal, want := range map[string]string{
+		"KILL": "sh was killed by SIGKILL (killed)",
+		"SEGV": "sh was killed by SIGSEGV (segmentation fault)",
+		"PIPE": "sh was killed by SIGPIPE (broken pipe)",
+	} {
 		script := []string{"sh", "-c", "test $1 = good || kill -" + signal + " $$; echo $1", "sh", "{}"}
 		for _, workers := range []int{1, 2} {
 			out, _, ok, errs := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{command(t, false, script...)}}, "bad", "good")
@@ -151,7 +157,8 @@ func TestKilledBySignal(t *testing.T) {
 		var out bytes.Buffer
 		var errs []error
 		b := spawn.NewBatch(spawn.Options{
-			Commands: []*spawn.Command{command(t, true, script...)}, Stdout: &out, Stderr: &out, Report: func(err error) { errs = append(errs, err) },
+			Commands: []*spawn.Command{command(t, true, script...)}, Stdout: &out, Stderr: &out,
+			Report: func(err error) { errs = append(errs, err) },
 		}, 1)
 		require.NoError(t, b.Add([]byte("bad")))
 		require.NoError(t, b.Add([]byte("good")))

@@ -7,30 +7,30 @@ import (
 	"sync"
 )
 
-// An output is what the commands of one result write. It is held until it is complete,
-// and then written in one piece; or, if it becomes longer than the Runner's bound, until
-// it has its turn, from when on it is written as it comes. Others that become as long
-// wait for their turn, and so do their commands, once the pipe is full.
+// An output is what the commands of one result write. It is held until it is
+// complete and then written in one piece. An output that exceeds the Runner's
+// bound waits for the turn; once it has the turn it is written as it comes.
+// While it waits, its commands block on a full pipe.
 //
-// A file would let these go on, but a command that never stops writing fills the disk as
-// it would the memory. What waiting costs is that commands with much output run one
-// after another, which those that have the standard outputs themselves would not.
+// A temporary file would let them go on, but a command that never stops writing
+// would fill the disk instead of memory. The price of waiting is that commands
+// with much output run one after another.
 type output struct {
 	r    *Runner
-	turn bool // it holds the Runner's turn
+	turn bool // the output holds Runner.turn
 
-	mu             sync.Mutex // the two outputs of a command are read at the same time
+	mu             sync.Mutex // both outputs of a command are read at the same time
 	stdout, stderr bytes.Buffer
 }
 
-// outputBound returns how many bytes of a result's output may be held, of which there
-// are as many as workers.
+// outputBound returns the maximum bytes held of a result's output. As many
+// outputs are held as there are workers.
 func outputBound(workers int) int {
-	const all, min = 32 << 20, 64 << 10
-	return max(min, all/workers)
+	const total, minBound = 32 << 20, 64 << 10
+	return max(minBound, total/workers)
 }
 
-// copy takes in what is written to two pipes.
+// copy reads two pipes to their ends.
 func (o *output) copy(stdout, stderr *os.File) {
 	var both sync.WaitGroup
 	both.Go(func() { o.copyFrom(stderr, &o.stderr, o.r.opt.Stderr) })
@@ -40,8 +40,8 @@ func (o *output) copy(stdout, stderr *os.File) {
 
 var chunks = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 
-// copyFrom ends at the end of the pipe. When nobody wants its content it closes the
-// pipe, which ends a command that goes on writing.
+// copyFrom reads a pipe to its end. If the content is not wanted any more it
+// closes the pipe, which ends a command that goes on writing.
 func (o *output) copyFrom(pipe *os.File, held *bytes.Buffer, to io.Writer) {
 	chunk := chunks.Get().(*[32 << 10]byte)
 	defer chunks.Put(chunk)
@@ -72,8 +72,8 @@ func (o *output) add(text []byte, held *bytes.Buffer, to io.Writer) bool {
 	return !o.r.broken.Load()
 }
 
-// takeTurn waits for the turn, writes what is held, and reports whether more can be
-// written.
+// takeTurn waits for the turn, writes what is held, and reports whether more
+// can be written.
 func (o *output) takeTurn() bool {
 	if !o.turn {
 		if !o.r.turn.TryLock() {
@@ -87,8 +87,8 @@ func (o *output) takeTurn() bool {
 	return !o.r.broken.Load()
 }
 
-// close writes what is still held, with a NUL after the standard output if there is to
-// be one.
+// close writes what is still held; if null is set, with a NUL after the
+// standard output.
 func (o *output) close(null bool) {
 	switch {
 	case null && o.turn:
@@ -113,7 +113,8 @@ func (o *output) write(to io.Writer, text []byte) {
 	}
 }
 
-// fail ends everything, since an output cannot be written. It needs the turn.
+// fail stops the Runner because an output cannot be written. The caller must
+// hold the turn.
 func (o *output) fail(err error) {
 	if !o.r.broken.Swap(true) {
 		o.r.err = err

@@ -4,7 +4,7 @@ package spawn
 
 import "syscall"
 
-// prepare has nothing to do: a process gets its arguments as they are.
+// prepare returns program unchanged: a process gets its arguments as they are.
 func prepare(program string, _ []string) (string, *syscall.SysProcAttr, error) {
 	return program, nil, nil
 }

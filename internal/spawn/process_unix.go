@@ -12,9 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// scarce reports whether a process could not be started because there are too few descriptors,
-// processes or memory, which may be there again when another has ended. (EBADF is that of
-// a dup3 in the child to a number that RLIMIT_NOFILE does not allow.)
+// scarce reports whether a process could not be started for lack of
+// descriptors, processes or memory, which the end of another process may
+// release. (EBADF comes from a dup3 in the child to a number beyond
+// RLIMIT_NOFILE.)
 func scarce(err error) bool {
 	for _, want := range []error{unix.EMFILE, unix.ENFILE, unix.EBADF, unix.EAGAIN, unix.ENOMEM} {
 		if errors.Is(err, want) {
@@ -24,12 +25,12 @@ func scarce(err error) bool {
 	return false
 }
 
-// tooLong reports whether the system refused arguments for their length.
+// tooLong reports whether the system refused the arguments as too long.
 func tooLong(err error) bool { return errors.Is(err, unix.E2BIG) }
 
-// signalOf returns the signal that killed the process that err is of, or 0.
+// signalOf returns the signal that killed the process of err, or 0.
 func signalOf(err error) syscall.Signal {
-	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		if status, ok := failed.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 			return status.Signal()
 		}
@@ -37,7 +38,8 @@ func signalOf(err error) syscall.Signal {
 	return 0
 }
 
-// signalled returns err, or a SignalError if it is that a command was killed.
+// signalled returns a SignalError if err means that a command was killed, else
+// err.
 func signalled(command string, path []byte, err error) error {
 	signal := signalOf(err)
 	if signal == 0 {
@@ -50,8 +52,8 @@ func signalled(command string, path []byte, err error) error {
 	return &SignalError{Command: command, Path: string(path), Signal: name}
 }
 
-// brokenPipe returns the error of writing to a pipe that nobody reads, if it is that
-// which has killed a process with the output w.
+// brokenPipe returns the error of writing to w if w is a broken pipe and err
+// means that SIGPIPE killed the process, else nil.
 func brokenPipe(err error, w any) error {
 	file, ok := w.(*os.File)
 	if signalOf(err) != unix.SIGPIPE || !ok {
@@ -72,12 +74,12 @@ func brokenPipe(err error, w any) error {
 	return &os.PathError{Op: "write", Path: file.Name(), Err: syscall.EPIPE}
 }
 
-// A pipeWriter writes to a file. A pipe that nobody reads is an error, also for the
-// standard outputs, for which package os would end this process by SIGPIPE. To ignore the
-// signal would have commands ignore it too, and to catch it takes threads.
+// A pipeWriter writes to a file, and returns an error for a broken pipe on the
+// standard outputs too, where package os would end this process by SIGPIPE.
+// Commands would inherit an ignored signal, and catching it takes threads.
 type pipeWriter struct{ file *os.File }
 
-// writer returns what writes to w.
+// writer returns a writer to w that reports broken pipes as errors.
 func writer(w io.Writer) io.Writer {
 	if file, ok := w.(*os.File); ok {
 		return pipeWriter{file}

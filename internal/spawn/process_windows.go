@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// prepare returns the program to start, and how, for args[1:] to arrive at the one
-// that is meant.
+// prepare returns the program to start and its attributes, so that args[1:]
+// arrive unchanged.
 func prepare(program string, args []string) (string, *syscall.SysProcAttr, error) {
 	if !isBatchFile(program) {
 		return program, nil, nil
@@ -22,9 +22,9 @@ func prepare(program string, args []string) (string, *syscall.SysProcAttr, error
 	return filepath.Join(system, "cmd.exe"), &syscall.SysProcAttr{CmdLine: line}, err
 }
 
-// batchFileMost is the longest command line of cmd.exe, in characters:
+// batchFileMax is the maximum length of cmd.exe's command line, in characters:
 // https://learn.microsoft.com/troubleshoot/windows-client/shell-experience/command-line-string-limitation
-const batchFileMost = 8191
+const batchFileMax = 8191
 
 // refuse returns an error if the program cannot be given the argument.
 func refuse(program string, arg []byte) error {
@@ -35,11 +35,11 @@ func refuse(program string, arg []byte) error {
 	return err
 }
 
-// spaceFor returns how long the command line for a program may be.
+// spaceFor returns the maximum length of the command line for a program.
 func spaceFor(program string) int {
 	if isBatchFile(program) {
 		const head = 40 // cmd.exe and its flags
-		return batchFileMost - head - len(program)
+		return batchFileMax - head - len(program)
 	}
 	return space()
 }

@@ -14,7 +14,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// A batch file gets each argument whole, and none runs another command.
+// TestBatchFile passes arguments to a batch file: each arrives whole, and none
+// runs another command.
 func TestBatchFile(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	file := filepath.Join(dir, "show it.bat")
@@ -31,43 +32,50 @@ func TestBatchFile(t *testing.T) {
 			c, err := NewCommand([]string{file, "{}", "end"})
 			require.NoError(t, err)
 			var out bytes.Buffer
-			var told error
-			r := NewRunner(Options{Commands: []*Command{c}, Workers: workers, Stdout: &out, Stderr: &out, Report: func(err error) { told = err }})
+			var reported error
+			r := NewRunner(Options{
+				Commands: []*Command{c}, Workers: workers, Stdout: &out, Stderr: &out,
+				Report: func(err error) { reported = err },
+			})
 			require.NoError(t, r.Run([]byte(path)))
 			ok, err := r.Close()
 			require.NoError(t, err)
 			assert.Equal(t, want != "", ok, path)
 			assert.Equal(t, want, strings.ReplaceAll(out.String(), "\r\n", "\n"), path)
 			if want == "" {
-				assert.ErrorContains(t, told, "cmd.exe")
+				assert.ErrorContains(t, reported, "cmd.exe")
 			} else {
-				assert.NoError(t, told)
+				assert.NoError(t, reported)
 			}
 		}
 	}
 }
 
-// What a batch file is given at a time is what cmd.exe takes, and not the ten times
-// longer line that others do.
+// TestBatchFileSpace limits batch files to cmd.exe's command line, a tenth of
+// that of other programs.
 func TestBatchFileSpace(t *testing.T) {
-	assert.Equal(t, batchFileMost-40-len(`C:\x.cmd`), spaceFor(`C:\x.cmd`))
+	assert.Equal(t, batchFileMax-40-len(`C:\x.cmd`), spaceFor(`C:\x.cmd`))
 	assert.Equal(t, space(), spaceFor(`C:\x.exe`))
 	line, err := batchFileLine("x", nil)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(line)-len(`"x"`), 40)
 }
 
-// A name that cannot be given to a batch file is told, and the others are given to it;
-// as many as its command line takes, however long the way to it is.
+// TestBatchOfBatchFiles has a name that a batch file cannot be given: it is
+// reported, and the others are run, as many at a time as fit on the command
+// line, however long their paths.
 func TestBatchOfBatchFiles(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	file := filepath.Join(dir, strings.Repeat("long", 20)+".cmd")
-	require.NoError(t, os.WriteFile(file, []byte("@echo off\r\n:next\r\nif \"%~1\"==\"\" goto end\r\necho [%~1]\r\nshift\r\ngoto next\r\n:end\r\n"), 0o700))
+	const text = "@echo off\r\n:next\r\nif \"%~1\"==\"\" goto end\r\necho [%~1]\r\nshift\r\ngoto next\r\n:end\r\n"
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o700))
 	c, err := NewBatchCommand([]string{file, "{}"})
 	require.NoError(t, err)
 	var out bytes.Buffer
-	var told []error
-	b := NewBatch(Options{Commands: []*Command{c}, Stdout: &out, Stderr: &out, Report: func(err error) { told = append(told, err) }}, 0)
+	var reported []error
+	b := NewBatch(Options{Commands: []*Command{c}, Stdout: &out, Stderr: &out, Report: func(err error) {
+		reported = append(reported, err)
+	}}, 0)
 	want := ""
 	for i := range 300 {
 		name := strings.Repeat("n", 50) + strconv.Itoa(i)
@@ -78,7 +86,7 @@ func TestBatchOfBatchFiles(t *testing.T) {
 		}
 	}
 	assert.False(t, b.Close())
-	require.Len(t, told, 1)
-	assert.ErrorContains(t, told[0], "100%.txt")
+	require.Len(t, reported, 1)
+	assert.ErrorContains(t, reported[0], "100%.txt")
 	assert.Equal(t, want, strings.ReplaceAll(out.String(), "\r\n", "\n"))
 }

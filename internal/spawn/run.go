@@ -9,24 +9,26 @@ import (
 	"sync/atomic"
 )
 
-// Options says how commands are run.
+// Options configures how commands run.
 type Options struct {
-	Commands  []*Command // for each result, in this order, up to the first that fails
-	Separator string     // for each slash of a path; "": a slash
-	Workers   int        // commands at a time; 1: they have the standard input and outputs themselves
-	Null      bool       // a NUL follows each result's output
+	Commands  []*Command // run in this order for each result, until one fails
+	Separator string     // replaces the slashes of a path; "": slashes stay
+	Workers   int        // commands at a time; 1: a command has the standard input and outputs itself
+	Null      bool       // write a NUL after each result's output
 
-	// Descriptors, if not 0, is how many file descriptors commands may take until Close is
-	// called. If that is too few for one command, a Runner holds the results until then.
+	// Descriptors, if not 0, is the maximum number of file descriptors for
+	// commands until Close is called. If one command needs more, a Runner holds
+	// the results until then.
 	Descriptors int
 
-	Stdin          io.Reader // for a single worker; others have an empty one
+	Stdin          io.Reader // for a single worker; other commands have an empty input
 	Stdout, Stderr io.Writer
-	Report         func(error) // of a command that cannot be run; workers may call it at a time
+	Report         func(error) // receives the errors of commands that cannot run; workers may call it concurrently
 }
 
-// ErrStopped means that no further result is taken: a command does not exist, nobody
-// reads the output, or the system lets no command run.
+// ErrStopped means that no further result is taken: a command does not exist,
+// the output is a broken pipe, or the system has too few resources to run a
+// command.
 var ErrStopped = errors.New("stopped")
 
 // A Runner runs commands on each result, by workers of its own. The outputs of
@@ -34,8 +36,8 @@ var ErrStopped = errors.New("stopped")
 type Runner struct {
 	opt     Options
 	direct  bool     // commands have the standard outputs themselves
-	null    *os.File // what processes read if they cannot have the standard input
-	bound   int      // of what is held of a result's outputs, in bytes
+	null    *os.File // standard input of commands that do not have ldx's
+	bound   int      // maximum bytes held of a result's outputs
 	gate    gate
 	paths   chan []byte
 	late    bool // paths are held until Close
@@ -47,21 +49,22 @@ type Runner struct {
 	broken  atomic.Bool // an output cannot be written
 
 	turn sync.Mutex // held by the result whose output is being written
-	err  error      // of Stdout or Stderr; guarded by turn
+	err  error      // the error of writing to Stdout or Stderr; guarded by turn
 }
 
 const (
-	// maxWorkers keeps a slip of the finger from taking all of the system's processes.
+	// maxWorkers keeps a typo from using up all of the system's processes.
 	maxWorkers = 1024
-	// commandDescriptors is what starting a command takes: both ends of two pipes and of
-	// a third that reports whether it could be started, and a handle of the process.
+	// commandDescriptors is the number of descriptors to start a command: both
+	// ends of two pipes and of a third that reports whether it started, and a
+	// process handle.
 	commandDescriptors = 7
 )
 
 // NewRunner starts the workers. The Runner must be closed.
 func NewRunner(opt Options) *Runner {
 	opt.Workers = min(opt.Workers, maxWorkers)
-	null, _ := os.Open(os.DevNull) // without, they have none at all
+	null, _ := os.Open(os.DevNull) // nil: the commands have no standard input
 	r := &Runner{opt: opt, null: null, bound: outputBound(opt.Workers), paths: make(chan []byte, 4*opt.Workers)}
 	limit := opt.Workers
 	if n := opt.Descriptors; n >= commandDescriptors {
@@ -83,8 +86,8 @@ func NewRunner(opt Options) *Runner {
 	return r
 }
 
-// Run has the commands run on a path, which the Runner keeps. It waits while all
-// workers have enough to do. The error is ErrStopped.
+// Run queues the commands for path; the Runner keeps path. Run blocks while all
+// workers are busy and the queue is full. The error is ErrStopped.
 func (r *Runner) Run(path []byte) error {
 	if r.stopped.Load() {
 		return ErrStopped
@@ -99,8 +102,8 @@ func (r *Runner) Run(path []byte) error {
 	return nil
 }
 
-// Close waits for all commands, and reports whether they all succeeded. The error is
-// that of writing what they have written.
+// Close waits for all commands, and reports whether all succeeded. It returns
+// the error of writing their output, if any.
 func (r *Runner) Close() (bool, error) {
 	for _, path := range r.held {
 		r.paths <- path
@@ -113,7 +116,7 @@ func (r *Runner) Close() (bool, error) {
 	return !r.failed.Load(), r.err
 }
 
-// run runs the commands on one path, and reports whether they succeeded.
+// run runs the commands on one path, and reports whether all succeeded.
 func (r *Runner) run(path []byte) bool {
 	r.gate.enter()
 	defer r.gate.leave()
@@ -154,8 +157,8 @@ func (r *Runner) runCommand(c *Command, path []byte, o *output) error {
 	return signalled(args[0], path, err)
 }
 
-// start runs a process. If the system has too little for one more, that waits until
-// another has ended.
+// start runs a process. If the system lacks resources for it, start waits until
+// another process has ended.
 func (r *Runner) start(program string, args []string, o *output) error {
 	for !r.direct && !o.turn {
 		err := r.capture(program, args, o)
@@ -163,7 +166,7 @@ func (r *Runner) start(program string, args []string, o *output) error {
 		case !scarce(err):
 			return err
 		case r.gate.single():
-			r.direct = true // which takes less; nobody else has passed the gate
+			r.direct = true // needs fewer descriptors; no other result has passed the gate
 		default:
 			r.gate.narrow()
 			if r.stopped.Load() {
@@ -183,8 +186,8 @@ func (r *Runner) start(program string, args []string, o *output) error {
 	}
 }
 
-// runDirect runs a process that has the standard outputs, and that of the only worker
-// the standard input, while o has the turn.
+// runDirect runs a process that has the standard outputs, while o has the turn.
+// With a single worker it has the standard input too.
 func (r *Runner) runDirect(program string, args []string, o *output) error {
 	if !o.takeTurn() {
 		return ErrStopped
@@ -210,8 +213,9 @@ func (o *Options) run(program string, args []string) error {
 	return cmd.Run()
 }
 
-// capture runs a process without input and gives what it writes to o. It is what
-// exec.Cmd.Run does, without a new environment and a new /dev/null for each.
+// capture runs a process without input and sends its output to o. It is like
+// exec.Cmd.Run, but does not make a new environment and open /dev/null each
+// time.
 func (r *Runner) capture(program string, args []string, o *output) error {
 	program, how, err := prepare(program, args)
 	if err != nil {
@@ -242,16 +246,22 @@ func (r *Runner) capture(program string, args []string, o *output) error {
 	return err
 }
 
-// report reports an error, unless it is that a command has failed, which it has
-// reported itself. What holds for all results alike is reported once.
+// report reports an error, except that a command has failed, which the command
+// reports itself. An error that affects all results is reported once.
 func (r *Runner) report(err error) {
-	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) || errors.Is(err, ErrStopped) || r.broken.Load() {
+	if exited(err) || errors.Is(err, ErrStopped) || r.broken.Load() {
 		return
 	}
-	var missing *MissingError
-	var scarce *scarceError
-	if (errors.As(err, &missing) || errors.As(err, &scarce)) && r.stopped.Swap(true) {
+	_, missing := errors.AsType[*MissingError](err)
+	_, scarce := errors.AsType[*scarceError](err)
+	if (missing || scarce) && r.stopped.Swap(true) {
 		return
 	}
 	r.opt.Report(err)
+}
+
+// exited reports whether err means that a process ran and failed.
+func exited(err error) bool {
+	_, ok := errors.AsType[*exec.ExitError](err)
+	return ok
 }

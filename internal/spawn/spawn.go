@@ -1,11 +1,11 @@
 // Package spawn runs commands on results: one process for each result (Runner),
-// or as few as can take them all (Batch). There is no shell.
+// or as few processes as the system allows (Batch). It runs no shell.
 //
 //	run.go             -x: workers that run commands
-//	output.go          what these write, held until it is its turn
-//	gate.go            how many run at a time
-//	batch.go           -X: arguments, up to what the system takes
-//	limit_*.go         how much that is
+//	output.go          their output, held until it can be written
+//	gate.go            the number of commands that run at the same time
+//	batch.go           -X: arguments, up to the system's limit
+//	limit_*.go         that limit
 package spawn
 
 import (
@@ -19,20 +19,20 @@ import (
 	"ldx/internal/format"
 )
 
-// A Command is a program and its arguments, with placeholders. It is safe for
-// concurrent use.
+// A Command is a program with arguments that may have placeholders. It is safe
+// for concurrent use.
 type Command struct {
 	args  []*format.Template
-	find  sync.Once // the program, if its name is no placeholder
+	find  sync.Once // looks up the program, unless its name has a placeholder
 	path  string
 	found error
 }
 
-// NewCommand returns the Command that runs args[0] with the rest. If no argument
-// has a placeholder, {} is added.
+// NewCommand returns a Command that runs args[0] with the other arguments. If
+// no argument has a placeholder, it adds {}.
 func NewCommand(args []string) (*Command, error) {
 	if len(args) == 0 || args[0] == "" {
-		return nil, errors.New("there is no command")
+		return nil, errors.New("no command given")
 	}
 	c := &Command{}
 	some := false
@@ -47,8 +47,8 @@ func NewCommand(args []string) (*Command, error) {
 	return c, nil
 }
 
-// NewBatchCommand is as NewCommand, for many results at once: there may be only
-// one argument with placeholders, which is not the program.
+// NewBatchCommand is like NewCommand, for many results at once: only one
+// argument may have placeholders, and it must not be the program.
 func NewBatchCommand(args []string) (*Command, error) {
 	c, err := NewCommand(args)
 	if err != nil {
@@ -69,8 +69,8 @@ func NewBatchCommand(args []string) (*Command, error) {
 	return c, nil
 }
 
-// program returns where the program of that name is. One that is always the same
-// is looked for once.
+// program returns the path of the named program. A fixed name is looked up
+// once.
 func (c *Command) program(name string) (string, error) {
 	if c.args[0].Placeholders() {
 		return find(name)
@@ -81,7 +81,7 @@ func (c *Command) program(name string) (string, error) {
 
 func find(name string) (string, error) {
 	path, err := exec.LookPath(name)
-	if err == nil || errors.Is(err, exec.ErrDot) && runtime.GOOS != "windows" { // PATH has the working directory
+	if err == nil || errors.Is(err, exec.ErrDot) && runtime.GOOS != "windows" { // PATH has the current directory
 		return path, nil
 	}
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func find(name string) (string, error) {
 	return "", fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 }
 
-// A MissingError is that there is no program of that name.
+// A MissingError means that a program was not found.
 type MissingError struct{ Name string }
 
-func (e *MissingError) Error() string { return "there is no command " + e.Name }
+func (e *MissingError) Error() string { return "command not found: " + e.Name }

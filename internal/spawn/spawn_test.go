@@ -30,12 +30,12 @@ func command(t *testing.T, batch bool, args ...string) *spawn.Command {
 	return c
 }
 
-// run has a Runner run the commands on paths, and returns the outputs.
+// run runs the commands on paths with a Runner, and returns the outputs.
 func run(t *testing.T, opt spawn.Options, paths ...string) (stdout, stderr string, ok bool, errs []error) {
 	t.Helper()
-	var out, told bytes.Buffer
+	var outBuf, errBuf bytes.Buffer
 	var mu sync.Mutex
-	opt.Stdin, opt.Stdout, opt.Stderr = strings.NewReader("input\n"), &out, &told
+	opt.Stdin, opt.Stdout, opt.Stderr = strings.NewReader("input\n"), &outBuf, &errBuf
 	opt.Report = func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -49,7 +49,7 @@ func run(t *testing.T, opt spawn.Options, paths ...string) (stdout, stderr strin
 	}
 	ok, err := r.Close()
 	assert.NoError(t, err)
-	return out.String(), told.String(), ok, errs
+	return outBuf.String(), errBuf.String(), ok, errs
 }
 
 func sorted(text string) []string {
@@ -60,20 +60,22 @@ func sorted(text string) []string {
 
 func TestRunner(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		out, _, ok, _ := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{command(t, false, "echo", "{/}", "in {//}")}}, "a/b", "c")
+		out, _, ok, _ := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{command(t, false, "echo", "{/}", "in {//}")}},
+			"a/b", "c")
 		assert.Equal(t, []string{"b in a", "c in ."}, sorted(out))
 		assert.True(t, ok)
-		out, told, ok, errs := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{
+		out, stderr, ok, errs := run(t, spawn.Options{Workers: workers, Commands: []*spawn.Command{
 			command(t, false, "sh", "-c", "echo 1 $0; echo no >&2; test $0 != b"), command(t, false, "echo", "2"),
 		}}, "a", "b")
 		assert.Equal(t, []string{"1 a", "1 b", "2 a"}, sorted(out), "what comes after a failure is not run")
-		assert.Equal(t, "no\nno\n", told)
+		assert.Equal(t, "no\nno\n", stderr)
 		assert.False(t, ok)
-		assert.Empty(t, errs, "the command has told itself")
+		assert.Empty(t, errs, "the command has reported it itself")
 	}
 }
 
-// A single worker's commands have the standard input; others' end at once.
+// TestStdin checks that a single worker's commands have the standard input, and
+// that others have an empty one.
 func TestStdin(t *testing.T) {
 	cat := []*spawn.Command{command(t, false, "sh", "-c", "cat; echo $0")}
 	out, _, _, _ := run(t, spawn.Options{Workers: 1, Commands: cat}, "a")
@@ -89,7 +91,8 @@ func TestNullAfterEach(t *testing.T) {
 	assert.Equal(t, []string{"", "a\n", "b\n"}, parts)
 }
 
-// Outputs are whole, whatever runs at the same time.
+// TestOutputsAreWhole runs commands at the same time; their outputs must not
+// mix.
 func TestOutputsAreWhole(t *testing.T) {
 	var paths []string
 	for i := range 200 {
@@ -107,7 +110,8 @@ func TestOutputsAreWhole(t *testing.T) {
 	}
 }
 
-// A command that does not exist is told once, and ends it.
+// TestMissingCommand has a command that does not exist: that is reported once,
+// and ends the run.
 func TestMissingCommand(t *testing.T) {
 	paths := slices.Repeat([]string{"a"}, 1000)
 	_, _, ok, errs := run(t, spawn.Options{Workers: 4, Commands: []*spawn.Command{command(t, false, "ldx-no-such-command")}}, paths...)
@@ -155,15 +159,15 @@ func TestWrongCommands(t *testing.T) {
 	}
 }
 
-// batch has a Batch run sh on paths, which prints its number of arguments, and
-// returns these numbers.
-func batch(t *testing.T, most int, script string, paths []string) (lines []string, ok bool) {
+// batch runs sh on paths with a Batch, and returns the lines that the script
+// prints.
+func batch(t *testing.T, maxResults int, script string, paths []string) (lines []string, ok bool) {
 	t.Helper()
 	var out bytes.Buffer
 	b := spawn.NewBatch(spawn.Options{
 		Commands: []*spawn.Command{command(t, true, "sh", "-c", script, "sh", "{}", "end")},
 		Stdout:   &out, Stderr: &out, Report: func(err error) { t.Error(err) },
-	}, most)
+	}, maxResults)
 	for _, path := range paths {
 		require.NoError(t, b.Add([]byte(path)))
 	}
@@ -173,9 +177,9 @@ func batch(t *testing.T, most int, script string, paths []string) (lines []strin
 
 func TestBatch(t *testing.T) {
 	paths := []string{"a", "b", "c", "d", "e"}
-	for most, want := range map[int][]string{0: {"6"}, 1: {"2", "2", "2", "2", "2"}, 2: {"3", "3", "2"}, 5: {"6"}, 9: {"6"}} {
-		got, ok := batch(t, most, "echo $#", paths)
-		assert.Equal(t, want, got, "at most %d", most)
+	for maxResults, want := range map[int][]string{0: {"6"}, 1: {"2", "2", "2", "2", "2"}, 2: {"3", "3", "2"}, 5: {"6"}, 9: {"6"}} {
+		got, ok := batch(t, maxResults, "echo $#", paths)
+		assert.Equal(t, want, got, "at maxResults %d", maxResults)
 		assert.True(t, ok)
 	}
 	got, ok := batch(t, 2, "echo $1; test $1 != a", paths)
@@ -186,7 +190,8 @@ func TestBatch(t *testing.T) {
 	assert.True(t, ok)
 }
 
-// The arguments are as many as the system takes, and none is lost.
+// TestBatchSplits has more arguments than fit: each command gets as many as the
+// system allows, and none is lost.
 func TestBatchSplits(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string

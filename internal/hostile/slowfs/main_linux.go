@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-// The command slowfs mounts a generated tree whose every answer takes a while, until it
+// Slowfs mounts a generated tree in which every answer takes a while, until it
 // is interrupted:
 //
 //	go run ./internal/hostile/slowfs -delay 10ms DIR
