@@ -225,8 +225,11 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id dir.ID) 
 	sum := c.sumOf(e, info)
 	isNode := c.own && (c.files && (c.depth < 0 || int(c.node.depth) < c.depth) || c.node.depth < 0)
 	several := (info.Links > 1 || dir.LinksByOpening) && id.Inode != 0
-	if c.links != nil && several && (c.links.decide || !isNode) { // a root alone has no rivals
+	switch {
+	case several && c.links != nil:
 		c.addLink(e, name, info, id, sum, isNode)
+		return
+	case several && c.met != nil && !isNode && !c.met.add(id): // a root alone has no rivals
 		return
 	}
 	if isNode {
@@ -251,13 +254,6 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id dir.ID) 
 
 // addLink counts a file that has other names.
 func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, sum Sum, isNode bool) {
-	if !c.links.decide {
-		if c.links.isFirst(id) {
-			c.sum.add(sum)
-			c.all.add(sum)
-		}
-		return
-	}
 	at := place{c.node, 0}
 	if c.own {
 		at.index = c.index

@@ -148,8 +148,9 @@ type run struct {
 	files   bool       // opt.Files, or links are followed
 	depth   int        // opt.Depth, or more has to be known
 	nodes   table
-	above   *Node  // what all roots are in
-	links   *links // nil: each name counts
+	above   *Node    // what all roots are in
+	links   *links   // nil unless the first name in the tree's order counts
+	met     *fileSet // nil unless the name that is met first counts
 	walked  []walkedRoot
 	given   map[dir.ID]int // the roots, if one may be in another, by what they are
 	dropped []atomic.Bool  // of the roots, those that others contain
@@ -175,8 +176,11 @@ func newRun(w walk.Options, opt Options, roots int) *run {
 	case w.Follow:
 		r.files, r.depth = true, walk.Unlimited
 	case !opt.EachLink:
-		// With all in one node it does not matter which name counts.
-		r.links = newLinks(roots > 1 || r.depth != 0)
+		if roots > 1 || r.depth != 0 {
+			r.links = newLinks()
+		} else { // with all in one node it does not matter which name counts
+			r.met = newFileSet()
+		}
 		if roots > 1 {
 			r.given = make(map[dir.ID]int)
 		}

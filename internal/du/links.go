@@ -69,28 +69,25 @@ func (c *claim) place() place { return place{c.node, c.index} }
 
 func (c *claim) sum() Sum { return Sum{Bytes: c.bytes, Entries: 1, Latest: c.latest} }
 
-// links remembers the files that have several names. It is safe for concurrent use.
-type links struct {
-	decide bool // which name counts; else the first to come
-	shards [64]shard
-}
+// links has the claims on the files that have several names. It is safe for concurrent use.
+type links struct{ shards [64]shard }
 
 // A shard has the files of some inodes, in a hash table of a power of two, with linear
-// probing and a quarter of it free. (With Go's map ldx du -s took a fifth more processor time
+// probing and a quarter of it free. (With Go's map ldx du took a fifth more processor time
 // over a tree of hard links.)
 type shard struct {
 	mu     sync.Mutex
 	n      int
 	ids    []dir.ID // inode 0: free
-	at     []uint32 // of ids, where in claims, if there is something to decide
+	at     []uint32 // of ids, where in claims
 	claims []claim
 	_      [40]byte // keeps the neighbours of a busy cache line away
 }
 
-func newLinks(decide bool) *links {
-	l := &links{decide: decide}
+func newLinks() *links {
+	l := &links{}
 	for i := range l.shards {
-		l.shards[i].grow(16, decide)
+		l.shards[i].grow(16)
 	}
 	return l
 }
@@ -100,19 +97,6 @@ func newLinks(decide bool) *links {
 func hash(id dir.ID) uint64 { return (id.Inode + id.Device<<40) * 0x9E3779B97F4A7C15 }
 
 func (l *links) shard(id dir.ID) *shard { return &l.shards[hash(id)>>58] }
-
-// isFirst reports whether a file has not been met before.
-func (l *links) isFirst(id dir.ID) bool {
-	s := l.shard(id)
-	s.mu.Lock()
-	slot := s.search(id)
-	known := s.ids[slot] == id
-	if !known {
-		s.insert(id, slot)
-	}
-	s.mu.Unlock()
-	return !known
-}
 
 // claimOf returns the claim on a file, and whether it is known. That of one that is not
 // is to be made out. It is valid while the shard is locked.
@@ -131,7 +115,7 @@ func (s *shard) claimOf(id dir.ID) (c *claim, known bool) {
 // is then.
 func (s *shard) insert(id dir.ID, slot int) int {
 	if s.n++; 4*s.n > 3*len(s.ids) {
-		s.grow(2*len(s.ids), s.at != nil)
+		s.grow(2 * len(s.ids))
 		slot = s.search(id)
 	}
 	s.ids[slot] = id
@@ -148,20 +132,14 @@ func (s *shard) search(id dir.ID) int {
 	return slot
 }
 
-func (s *shard) grow(size int, decide bool) {
+func (s *shard) grow(size int) {
 	ids, at := s.ids, s.at
-	s.ids = make([]dir.ID, size)
-	if decide {
-		s.at = make([]uint32, size)
-	}
+	s.ids, s.at = make([]dir.ID, size), make([]uint32, size)
 	for i, id := range ids {
 		if id.Inode == 0 {
 			continue
 		}
 		slot := s.search(id)
-		s.ids[slot] = id
-		if decide {
-			s.at[slot] = at[i]
-		}
+		s.ids[slot], s.at[slot] = id, at[i]
 	}
 }
