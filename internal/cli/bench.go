@@ -12,11 +12,15 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ldx/internal/measure"
+	"ldx/internal/process"
+	"ldx/internal/search"
+	"ldx/internal/term"
 )
 
 // benchFlags is ldx bench as it was typed.
@@ -134,7 +138,7 @@ func addThreads(f *benchFlags, set *pflag.FlagSet) {
 }
 
 func addThread(f *benchFlags, set *pflag.FlagSet) {
-	f.threads = numbers{walkers(count{})}
+	f.threads = numbers{search.Workers()}
 	set.Var(&f.threads, "threads", "search with `N` threads; default: as many as ldx takes by itself")
 }
 
@@ -148,6 +152,14 @@ func addCompare(f *benchFlags, set *pflag.FlagSet) {
 	set.Var((*commas)(&f.tools), "tools", "compare with `A,B` only; default: fd,fdf,bfs,find,du, those that are installed")
 	set.StringVar(&f.other, "with", "", "compare with the ldx in `FILE` too")
 	set.BoolVar(&f.hyperfine, "hyperfine", false, "print what hyperfine would")
+}
+
+// roundly returns a duration as exactly as it can be estimated.
+func roundly(d time.Duration) time.Duration {
+	if d > 10*time.Second {
+		return d.Round(5 * time.Second)
+	}
+	return d.Round(time.Second)
 }
 
 // run measures, shows and writes what was asked for. An interrupt ends the measuring,
@@ -174,14 +186,14 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	if f.runs.given {
 		sweep.Warm, sweep.Cold = f.runs.n, f.runs.n
 	}
-	screen, toldUnknown := newLive(os.Stderr), false
+	screen, reported := term.NewStatusArea(os.Stderr), false
 	sweep.OnRun = func(c *measure.Case, p measure.Progress) error {
-		if p.Counts && c.Runs[len(c.Runs)-1].Cache == measure.Unknown && !toldUnknown {
-			toldUnknown = true
-			screen.clear()
-			tell(errors.New("the system cannot be told to forget the disk here (as root it may be): runs that should be cold are marked unknown"))
+		if p.Counts && c.Runs[len(c.Runs)-1].Cache == measure.Unknown && !reported {
+			reported = true
+			screen.Clear()
+			report(errors.New("the system cannot be told to forget the disk here (as root it may be): runs that should be cold are marked unknown"))
 		}
-		screen.show(func(width int) string {
+		screen.Show(func(width int) string {
 			return b.report(cases).Text(width) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
 		})
 		if p.Counts {
@@ -192,7 +204,7 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	interruptible, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err = sweep.Run(interruptible)
-	screen.clear()
+	screen.Clear()
 	status = statusOK
 	switch {
 	case interruptible.Err() != nil:
@@ -200,14 +212,14 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	case err != nil:
 		status = statusError
 	}
-	report := b.report(cases)
-	_, width := terminalSize(os.Stdout)
-	text := report.Text(width)
+	result := b.report(cases)
+	_, width := term.Size(os.Stdout)
+	text := result.Text(width)
 	if f.hyperfine {
 		text = measure.Hyperfine(cases)
 	}
 	_, printErr := fmt.Print(text)
-	return status, errors.Join(err, printErr, files.finish(report, cases))
+	return status, errors.Join(err, printErr, files.finish(result, cases))
 }
 
 // allCases returns what to run. Each place and cache is a group, whose cases take turns.
@@ -237,7 +249,7 @@ func (b bench) allCases(f *benchFlags, self measure.Tool, places []measure.Place
 func casesOfThreads(f *benchFlags, self measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
 	threads := f.threads
 	if threads == nil {
-		n := workers(count{})
+		n := process.Processors()
 		for t := 1; t <= max(16, 2*n); t *= 2 {
 			threads = append(threads, t)
 		}
@@ -296,7 +308,7 @@ func casesOfTools(f *benchFlags, self measure.Tool, place measure.Place) ([]*mea
 		if err != nil || os.PathSeparator == '\\' && peer.name == "find" { // which has that name for a search in texts
 			if !slices.Contains(f.missing, peer.name) { // of another directory
 				f.missing = append(f.missing, peer.name)
-				tell(fmt.Errorf("%s is not installed, and left out", peer.name))
+				report(fmt.Errorf("%s is not installed, and left out", peer.name))
 			}
 			continue
 		}
@@ -333,8 +345,8 @@ func (f *benchFlags) places(paths []string) (places []measure.Place, err error) 
 			return nil, err
 		}
 		if f.showPaths {
-			label = escape(absolute)
-		} else if escape(label) != label {
+			label = term.Escape(absolute)
+		} else if term.Escape(label) != label {
 			return nil, usagef("--label: %s has what is no text", quoted(label))
 		}
 		place, err := measure.NewPlace(absolute, label)
@@ -346,7 +358,7 @@ func (f *benchFlags) places(paths []string) (places []measure.Place, err error) 
 		}
 		places = append(places, place)
 		if !f.showPaths {
-			fmt.Fprintf(os.Stderr, "%s is %s\n", label, escape(absolute))
+			fmt.Fprintf(os.Stderr, "%s is %s\n", label, term.Escape(absolute))
 		}
 	}
 	return places, nil
@@ -418,22 +430,22 @@ func (f *benchFiles) add(c *measure.Case) error {
 }
 
 // finish writes what needs all runs, and says what is where.
-func (f *benchFiles) finish(report measure.Report, cases []*measure.Case) error {
+func (f *benchFiles) finish(result measure.Report, cases []*measure.Case) error {
 	var errs []error
 	if f.summary != nil {
 		errs = append(errs, measure.WriteSummary(f.summary, cases))
 	}
 	if f.markdown != nil {
-		_, err := fmt.Fprintf(f.markdown, "# ldx bench\n\n%s\n\n%s", measure.ThisHost(), report.Markdown())
+		_, err := fmt.Fprintf(f.markdown, "# ldx bench\n\n%s\n\n%s", measure.ThisHost(), result.Markdown())
 		errs = append(errs, err)
 	}
 	if f.svg != nil {
-		_, err := f.svg.WriteString(report.SVG())
+		_, err := f.svg.WriteString(result.SVG())
 		errs = append(errs, err)
 	}
 	for _, file := range f.all() {
 		if file != nil {
-			tell(fmt.Errorf("%s is written", file.Name()))
+			report(fmt.Errorf("%s is written", file.Name()))
 		}
 	}
 	return errors.Join(errs...)

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
+	"runtime/debug"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"ldx/internal/process"
+	"ldx/internal/term"
 )
 
 // The exit statuses. An interrupted search is ended by the signal itself, which
@@ -37,14 +39,13 @@ func Main() int {
 	if name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"); name == "fd" || name == "fdfind" {
 		program = name
 	}
-	keepClosed()
-	if err := checkLimits(); err != nil {
+	if err := process.Prepare(); err != nil {
 		return exitStatus(err)
 	}
 	status, out := statusOK, &output{}
 	cmd, args := command(os.Args[1:], &status)
 	if !runsCommands(args) {
-		catchBrokenPipe()
+		process.IgnoreBrokenPipe()
 	}
 	cmd.SetArgs(args)
 	cmd.SetOut(out)
@@ -109,13 +110,13 @@ func isCompletion(arg string) bool {
 	return arg == cobra.ShellCompRequestCmd || arg == cobra.ShellCompNoDescRequestCmd
 }
 
-// exitStatus tells an error, if there is one, and returns the status to exit
-// with. That nobody reads any more is none: whoever did has enough.
+// exitStatus reports an error, if there is one, and returns the status to exit with. A broken
+// pipe is not an error: the reader has all it wants.
 func exitStatus(err error) int {
-	if err == nil || isBrokenPipe(err) {
+	if err == nil || process.IsBrokenPipe(err) {
 		return statusOK
 	}
-	tell(err)
+	report(err)
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
 		return statusUsage
 	}
@@ -132,10 +133,9 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// tell writes one line to the standard error, and for a pattern two more that show
-// the place.
-func tell(err error) {
-	text := program + ": " + escape(err.Error()) + "\n"
+// report writes an error to stderr in one line, and of a pattern two more that show the place.
+func report(err error) {
+	text := program + ": " + term.Escape(err.Error()) + "\n"
 	if place := (*patternError)(nil); errors.As(err, &place) {
 		pattern, mark := place.shown()
 		text += "  " + pattern + "\n  " + mark + "\n"
@@ -143,18 +143,13 @@ func tell(err error) {
 	fmt.Fprint(os.Stderr, text)
 }
 
-// escape shows as escapes what names may have and a terminal would not show as
-// text.
-func escape(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		} else {
-			b.WriteRune(r)
-		}
+// version returns the version that this program was built as.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
 	}
-	return b.String()
+	return info.Main.Version
 }
 
 // newCommand returns a command that says itself what is wrong, in one line.

@@ -3,8 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +17,10 @@ import (
 	"ldx/internal/ignore"
 	"ldx/internal/match"
 	"ldx/internal/printer"
+	"ldx/internal/process"
+	"ldx/internal/search"
 	"ldx/internal/spawn"
+	"ldx/internal/term"
 	"ldx/internal/walk"
 )
 
@@ -81,15 +85,12 @@ func exclude(set *pflag.FlagSet, a, b string) error {
 	return usagef("%s and %s exclude each other; leave one out", spelling(set.Lookup(a)), spelling(set.Lookup(b)))
 }
 
-// newSearch makes out what the flags and arguments mean. It changes the working
+// newFind returns the search that the flags and arguments ask for. It changes the working
 // directory if they say so.
-func newSearch(set *pflag.FlagSet, flags findFlags, args []string) (*search, error) {
+func newFind(set *pflag.FlagSet, flags findFlags, args []string) (*find, error) {
 	flags.hidden, flags.noIgnore = flags.hidden || flags.unrestricted, flags.noIgnore || flags.unrestricted
-	s := &search{flags: flags}
-	if flags.baseDirectory != "" {
-		if err := os.Chdir(flags.baseDirectory); err != nil {
-			return nil, fmt.Errorf("-C/--base-directory: %w", err)
-		}
+	if err := flags.changeDirectory(); err != nil {
+		return nil, err
 	}
 	patterns, paths, err := flags.readPatterns(args)
 	if err != nil {
@@ -98,48 +99,96 @@ func newSearch(set *pflag.FlagSet, flags findFlags, args []string) (*search, err
 	if err := flags.conflict(set, len(paths)); err != nil {
 		return nil, err
 	}
+	f := &find{flags: flags, errors: &reporter{show: flags.showErrors}}
 	if len(args) > 0 && patterns.lines == nil {
-		s.pattern = args[0]
+		f.pattern = args[0]
 	}
-	if flags.allDrives {
-		paths, err = allDrives()
-	} else {
-		paths, err = s.existing(append(paths, flags.searchPaths...))
-	}
-	if err != nil {
+	if paths, err = flags.paths(paths); err != nil {
 		return nil, err
 	}
-	if s.roots, err = flags.findRoots(paths); err != nil {
+	if f.Roots, err = flags.roots(paths); err != nil {
 		return nil, err
 	}
-	if s.filter, err = newFilter(&flags, patterns, paths); err != nil {
+	if f.Filter, err = newFilter(&flags, patterns, paths); err != nil {
 		return nil, err
 	}
-	if err := s.setWalk(paths); err != nil {
+	status := term.NewStatusArea(os.Stderr)
+	if f.Walk, err = flags.walkOptions(paths, func(err error) { status.Do(func() { f.errors.report(err) }) }); err != nil {
 		return nil, err
 	}
+	if status.Draws() && len(flags.exec)+len(flags.execBatch) == 0 { // commands have the terminal
+		f.Walk.Waiting = func(path []byte, since time.Duration) { showWaiting(status, path, since) }
+	}
+	f.Prune, f.DirSizes = flags.prune, flags.du
 	switch {
 	case flags.quiet:
-		s.most = 1
+		f.MaxResults = 1
 	case flags.maxResults.given:
-		s.most = int64(flags.maxResults.n)
+		f.MaxResults = int64(flags.maxResults.n)
 	}
-	s.errors.show = flags.showErrors
-	return s, s.setSink(paths)
+	if !flags.quiet && !flags.count {
+		f.Sink, err = flags.sink(paths, &f.Walk, status.Writer(os.Stdout))
+	}
+	return f, err
 }
 
-// existing returns the paths to search. As fd, a path that is no directory is told
-// of and left out; ldx itself leaves that to the walk, which takes files too.
-func (s *search) existing(paths []string) ([]string, error) {
-	if !asFd() || len(paths) == 0 {
+// changeDirectory goes where -C says.
+func (f *findFlags) changeDirectory() error {
+	if f.baseDirectory == "" {
+		return nil
+	}
+	if err := os.Chdir(f.baseDirectory); err != nil {
+		return fmt.Errorf("-C/--base-directory: %w", err)
+	}
+	return nil
+}
+
+// showWaiting shows which directory a search waits for, nil for none.
+func showWaiting(status *term.StatusArea, path []byte, since time.Duration) {
+	if path == nil {
+		status.Clear()
+		return
+	}
+	status.Show(func(int) string { return waitingText(path, since) })
+}
+
+func waitingText(path []byte, since time.Duration) string {
+	return fmt.Sprintf("waiting for %s, %d s", term.AppendEscaped(nil, path), int(since.Seconds()))
+}
+
+// paths returns the paths to search, of those after the pattern and those of flags.
+func (f *findFlags) paths(paths []string) (_ []string, err error) {
+	if f.allDrives {
+		if paths, err = search.Drives(); err != nil {
+			return nil, fmt.Errorf("--all-drives: %w", err)
+		}
 		return paths, nil
 	}
-	var dirs []string
+	paths = append(paths, f.searchPaths...)
+	if asFd() && len(paths) > 0 {
+		if paths, err = directories(paths); err != nil {
+			return nil, err
+		}
+	}
+	return paths, checkPaths(paths)
+}
+
+// checkPaths returns an error if a path is empty.
+func checkPaths(paths []string) error {
+	if slices.Contains(paths, "") {
+		return usagef(`a path is empty; give "." for the current directory`)
+	}
+	return nil
+}
+
+// directories returns those of the paths that are directories, and reports the others, as fd
+// does. (ldx searches files too, and leaves errors to the walk.)
+func directories(paths []string) (dirs []string, err error) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); path == "" || err == nil && info.IsDir() {
 			dirs = append(dirs, path)
 		} else {
-			tell(fmt.Errorf("the path %s is not a directory", quoted(path)))
+			report(fmt.Errorf("the path %s is not a directory", quoted(path)))
 		}
 	}
 	if len(dirs) == 0 {
@@ -148,75 +197,65 @@ func (s *search) existing(paths []string) ([]string, error) {
 	return dirs, nil
 }
 
-// setWalk says where to go.
-func (s *search) setWalk(paths []string) (err error) {
-	flags := &s.flags
-	s.waiting = newWaiting(&s.errors)
-	s.walk = walk.Options{
-		Workers:       walkers(flags.threads),
-		Waits:         waits(),
+// roots returns where the search starts.
+func (f *findFlags) roots(paths []string) ([]walk.Root, error) {
+	labels := search.Labels{
+		Absolute:   f.absolute,
+		RelativeTo: f.relativeTo,
+		StripDot:   f.stripPrefix.value == "always",
+		KeepDot:    f.stripPrefix.value == "never" || f.stripPrefix.value == "auto" && (f.null || len(f.exec)+len(f.execBatch) > 0),
+	}
+	roots, err := labels.Roots(paths)
+	if err != nil && f.relativeTo != "" {
+		err = fmt.Errorf("--relative-to: %w", err)
+	}
+	return roots, err
+}
+
+// walkOptions says where to look in paths. report gets the errors.
+func (f *findFlags) walkOptions(paths []string, report func(error)) (o walk.Options, err error) {
+	o = walk.Options{
+		Workers:       f.workers(),
+		Waits:         process.Waits(),
 		MaxDepth:      walk.Unlimited,
-		Hidden:        flags.hidden,
-		Follow:        flags.follow,
-		OneFileSystem: flags.oneFileSystem,
-		Remote:        flags.cloud,
-		Buffer:        int(flags.buffer),
-		Want:          s.filter.Needs(),
-		Report:        s.waiting.report,
+		Hidden:        f.hidden,
+		Follow:        f.follow,
+		OneFileSystem: f.oneFileSystem,
+		Remote:        f.cloud,
+		Buffer:        int(f.buffer),
+		Report:        report,
 	}
-	if s.waiting.screen.to != nil {
-		s.walk.Waiting = s.waiting.show
+	if o.Except, err = search.ExceptSecondView(paths); err != nil {
+		return o, err
 	}
-	if runtime.GOOS == "darwin" {
-		roots, err := absoluteRoots(paths)
-		if err != nil {
-			return err
-		}
-		s.walk.Except = exceptVolume(roots, dataVolume)
-	}
-	for _, depth := range []count{flags.maxDepth, flags.exactDepth} {
+	for _, depth := range []count{f.maxDepth, f.exactDepth} {
 		if depth.given {
-			s.walk.MaxDepth = depth.n
+			o.MaxDepth = depth.n
 		}
 	}
-	if s.ignorer, err = ignore.New(ignore.Options{
-		Exclude:  flags.excludes,
-		Files:    flags.ignoreFiles,
-		Contain:  flags.ignoreContain,
-		NoFiles:  flags.noIgnore,
-		NoGit:    flags.noIgnoreVCS,
-		NoParent: flags.noIgnoreParent,
-		NoGlobal: flags.noGlobalIgnore,
-		Anywhere: flags.noRequireGit,
+	if o.Ignore, err = ignore.New(ignore.Options{
+		Exclude:  f.excludes,
+		Files:    f.ignoreFiles,
+		Contain:  f.ignoreContain,
+		NoFiles:  f.noIgnore,
+		NoGit:    f.noIgnoreVCS,
+		NoParent: f.noIgnoreParent,
+		NoGlobal: f.noGlobalIgnore,
+		Anywhere: f.noRequireGit,
 		Getenv:   os.Getenv,
-		Report:   s.errors.report,
+		Report:   report,
 	}); err != nil {
-		return usagef("-E/--exclude: %v", err)
+		return o, usagef("-E/--exclude: %v", err)
 	}
-	if !s.ignorer.Empty() {
-		s.walk.Ignore = s.ignorer
-	}
-	return nil
+	return o, nil
 }
 
-// workers returns how many commands may run: as many as the process has processors to
-// use (Go heeds affinity and cgroups), for more than 64 only wait for each other.
-func workers(asked count) int {
-	if asked.given {
-		return asked.n
+// workers returns how many workers a walk may have.
+func (f *findFlags) workers() int {
+	if f.threads.given {
+		return f.threads.n
 	}
-	return min(runtime.GOMAXPROCS(0), 64)
-}
-
-// walkers returns how many workers there may be. Where it can be told whether they
-// wait, there may be more than processors: a cold disk was walked best by 8, a network
-// by 16 (go run ./bench -slow).
-func walkers(asked count) int {
-	const waiting = 16
-	if asked.given || waits() == nil {
-		return workers(asked)
-	}
-	return max(workers(asked), waiting)
+	return search.Workers()
 }
 
 // newFilter makes out what an entry must be like.
@@ -239,7 +278,7 @@ func newFilter(flags *findFlags, patterns patterns, paths []string) (*filter.Fil
 	}
 	if flags.fullPath {
 		var err error
-		if opt.Roots, err = absoluteRoots(paths); err != nil {
+		if opt.Roots, err = search.AbsoluteRoots(paths); err != nil {
 			return nil, err
 		}
 	}
@@ -334,56 +373,68 @@ func (f *findFlags) addReferences(opt *filter.Options, now time.Time) error {
 	return nil
 }
 
-// setSink says what becomes of the results.
-func (s *search) setSink(paths []string) error {
-	flags := &s.flags
-	if flags.quiet || flags.count {
-		return nil
+// sink returns where results go: to stdout, or to commands.
+func (f *findFlags) sink(paths []string, w *walk.Options, stdout io.Writer) (search.Sink, error) {
+	terminal := term.IsTerminal(os.Stdout)
+	style, err := f.resultStyle(paths, terminal, w.Report)
+	if err != nil {
+		return nil, err
 	}
-	terminal := isTerminal(os.Stdout)
-	style := flags.style(terminal)
-	style.Report = s.walk.Report
-	if flags.hyperlink.value == "always" || flags.hyperlink.value == "auto" && style.Palette != nil {
-		var err error
-		if style.Roots, err = absoluteRoots(paths); err != nil {
-			return err
+	keys := slices.Concat(f.sortKeys, f.sortKeysDown)
+	order, err := printer.NewOrder(keys, len(f.sortKeysDown) > 0)
+	if err != nil {
+		return nil, usagef("--sort: %v", err)
+	}
+	if f.details {
+		return search.List(printer.NewListing(stdout, style, order, time.Now()), w.Report), nil
+	}
+	var out search.Output
+	switch {
+	case len(f.exec) > 0:
+		opt, err := f.commands("-x/--exec", f.exec, spawn.NewCommand, w.Workers)
+		if err != nil {
+			return nil, err
+		}
+		out = search.Exec(spawn.NewRunner(opt))
+	case len(f.execBatch) > 0:
+		opt, err := f.commands("-X/--exec-batch", f.execBatch, spawn.NewBatchCommand, w.Workers)
+		if err != nil {
+			return nil, err
+		}
+		out = search.ExecBatch(spawn.NewBatch(opt, f.batchSize.n))
+	default:
+		hold := 100 * time.Millisecond
+		if f.holdFor.given {
+			hold = time.Duration(f.holdFor.n) * time.Millisecond
+		}
+		p := printer.New(stdout, printer.Options{Null: f.null, Eager: terminal, Hold: hold, Style: style})
+		if len(keys) == 0 {
+			return search.Print(p), nil
+		}
+		out = search.Lines(p, stdout)
+	}
+	if len(keys) > 0 {
+		return search.Sorted(out, order), nil
+	}
+	return search.AsFound(out), nil
+}
+
+// resultStyle is style with what only results have: links, and the template of --format.
+func (f *findFlags) resultStyle(paths []string, terminal bool, report func(error)) (style printer.Style, err error) {
+	style = f.style(terminal)
+	style.Report = report
+	if f.hyperlink.value == "always" || f.hyperlink.value == "auto" && style.Palette != nil {
+		if style.Roots, err = search.AbsoluteRoots(paths); err != nil {
+			return style, err
 		}
 		style.Host, _ = os.Hostname() // a link works without
 	}
-	if flags.format.given {
-		var err error
-		if style.Format, err = flags.template(); err != nil {
-			return usagef("--format: %v", err)
+	if f.format.given {
+		if style.Format, err = f.template(); err != nil {
+			return style, usagef("--format: %v", err)
 		}
 	}
-	order, err := printer.NewOrder(append(flags.sortKeys, flags.sortKeysDown...), len(flags.sortKeysDown) > 0)
-	if err != nil {
-		return usagef("--sort: %v", err)
-	}
-	s.shows = style.Needs() | order.Needs()
-	if flags.details {
-		s.shows |= printer.Fields
-	}
-	s.walk.Want |= s.shows
-	sorted := len(flags.sortKeys)+len(flags.sortKeysDown) > 0
-	if sorted && !flags.details {
-		s.sorter, s.first, s.most = printer.NewSorter(order), int(s.most), 0
-	}
-	switch {
-	case len(flags.exec) > 0:
-		return s.setCommands("-x/--exec", flags.exec, spawn.NewCommand)
-	case len(flags.execBatch) > 0:
-		return s.setCommands("-X/--exec-batch", flags.execBatch, spawn.NewBatchCommand)
-	case flags.details:
-		s.listTo(printer.NewListing(s.waiting.stdout(), style, order, time.Now()))
-	default:
-		hold := 100 * time.Millisecond
-		if flags.holdFor.given {
-			hold = time.Duration(flags.holdFor.n) * time.Millisecond
-		}
-		s.printTo(printer.New(s.waiting.stdout(), printer.Options{Null: flags.null, Eager: terminal, Hold: hold, Style: style}))
-	}
-	return nil
+	return style, nil
 }
 
 // template returns that of --format. For fd, what it does not know stands for itself.
@@ -396,15 +447,12 @@ func (f *findFlags) template() (*format.Template, error) {
 
 // style says how paths are shown.
 func (f *findFlags) style(terminal bool) printer.Style {
-	if f.separator == "" && os.Getenv("MSYSTEM") == "" { // Unix's shells on Windows have slashes
-		f.separator = string(os.PathSeparator)
-	}
 	style := printer.Style{
-		Separator: f.separator,
+		Separator: f.pathSeparator(),
 		Slash:     map[string]printer.Slash{"always": printer.SlashAlways, "never": printer.SlashNever}[f.slash.value],
 		Escape:    terminal,
 	}
-	if f.color.value == "always" || f.color.value == "auto" && terminal && coloursWanted() {
+	if f.color.value == "always" || f.color.value == "auto" && terminal && term.WantsColours(os.Stdout) {
 		colours, ok := os.LookupEnv("LS_COLORS")
 		if !ok {
 			colours = printer.DefaultColours
@@ -414,45 +462,44 @@ func (f *findFlags) style(terminal bool) printer.Style {
 	return style
 }
 
-// coloursWanted heeds no-color.org, and terminals that have none.
-func coloursWanted() bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && enableColours(os.Stdout)
+// pathSeparator returns what is between the elements of a path that is shown; "" is a slash.
+func (f *findFlags) pathSeparator() string {
+	if f.separator == "" && os.Getenv("MSYSTEM") == "" { // Unix's shells on Windows have slashes
+		return string(os.PathSeparator)
+	}
+	return f.separator
 }
 
-func (s *search) setCommands(flag string, commands [][]string, parse func([]string) (*spawn.Command, error)) error {
-	s.walk.Waiting = nil // the commands have the terminal
+// commands returns how commands are run beside a walk with so many workers.
+func (f *findFlags) commands(flag string, commands [][]string, parse func([]string) (*spawn.Command, error), walkers int) (spawn.Options, error) {
 	opt := spawn.Options{
-		Separator: s.flags.separator,
-		Workers:   workers(s.flags.threads),
-		Null:      s.flags.null,
-
-		Descriptors: s.spareDescriptors(),
-
-		Stdin:  os.Stdin,
-		Stdout: os.Stdout,
-		Stderr: os.Stderr,
-		Report: tell,
+		Separator:   f.pathSeparator(),
+		Workers:     process.Processors(),
+		Null:        f.null,
+		Descriptors: spareDescriptors(walkers),
+		Stdin:       os.Stdin,
+		Stdout:      os.Stdout,
+		Stderr:      os.Stderr,
+		Report:      report,
+	}
+	if f.threads.given {
+		opt.Workers = f.threads.n
 	}
 	for _, args := range commands {
 		c, err := parse(args)
 		if err != nil {
-			return usagef("%s: %v", flag, err)
+			return opt, usagef("%s: %v", flag, err)
 		}
 		opt.Commands = append(opt.Commands, c)
 	}
-	if len(s.flags.exec) > 0 {
-		s.runOn(spawn.NewRunner(opt))
-	} else {
-		s.batchOn(spawn.NewBatch(opt, s.flags.batchSize.n))
-	}
-	return nil
+	return opt, nil
 }
 
-// spareDescriptors returns how many file descriptors commands may take, so that the walk
-// never lacks one: it would lose directories. It keeps up to half of all for directories,
-// and two for each Reader; a few are the program's own.
-func (s *search) spareDescriptors() int {
+// spareDescriptors returns how many file descriptors commands may take, so that a walk of so
+// many workers never lacks one: it would lose directories. It keeps up to half of all for
+// directories, and two for each Reader; a few are the program's own.
+func spareDescriptors(walkers int) int {
 	const own = 10
-	limit := descriptorLimit()
-	return max(1, limit-limit/2-2*min(s.walk.Workers, dir.MaxReaders())-own)
+	limit := process.MaxDescriptors()
+	return max(1, limit-limit/2-2*min(walkers, dir.MaxReaders())-own)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,8 +18,11 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/du"
+	"ldx/internal/filter"
 	"ldx/internal/format"
 	"ldx/internal/printer"
+	"ldx/internal/process"
+	"ldx/internal/term"
 	"ldx/internal/walk"
 )
 
@@ -233,14 +237,11 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, args []string) (i
 			return statusError, fmt.Errorf("--svg: %w", err)
 		}
 	}
-	opt := f.options(s)
-	progress := showProgress(&s.errors, os.Stderr)
-	opt.Progress, s.walk.Report, s.walk.Waiting = &progress.done, progress.report, progress.waitFor
-	result := du.Count(ctx, s.roots, s.walk, opt)
-	progress.end()
+	opt := f.options(s.Filter)
+	result := s.count(ctx, opt)
 
-	paths := s.flags.style(isTerminal(os.Stdout))
-	style := f.style(paths, !s.filter.All())
+	paths := f.find.style(term.IsTerminal(os.Stdout))
+	style := f.style(paths, !s.Filter.All())
 	err = f.print(os.Stdout, result, opt, style, paths.Palette != nil)
 	if f.svg != "" && len(result.Roots) > 0 {
 		paths.Palette, paths.Escape = nil, false
@@ -250,6 +251,27 @@ func (f *duFlags) run(ctx context.Context, set *pflag.FlagSet, args []string) (i
 		return statusError, err
 	}
 	return statusOK, nil
+}
+
+// count counts, and shows how far it has come.
+func (f *find) count(ctx context.Context, opt du.Options) *du.Result {
+	var done du.Progress
+	var waiting atomic.Value // what is waited for, a string
+	waiting.Store("")
+	status := term.NewStatusArea(os.Stderr)
+	opt.Progress = &done
+	f.Walk.Report = func(err error) { status.Do(func() { f.errors.report(err) }) }
+	f.Walk.Waiting = func(path []byte, since time.Duration) {
+		text := ""
+		if path != nil {
+			text = ", " + waitingText(path, since)
+		}
+		waiting.Store(text)
+	}
+	defer status.Refresh(func(int) string {
+		return fmt.Sprintf("%s entries, %s%s", grouped(int64(done.Entries.Load())), format.Human.Append(nil, done.Bytes.Load()), waiting.Load())
+	}, func(s os.Signal) { process.EndBy(s, statusInterrupted) })()
+	return du.Count(ctx, f.Roots, f.Walk, opt)
 }
 
 // draw writes the picture.
@@ -266,43 +288,47 @@ func (f *duFlags) draw(r *du.Result, style du.Style) error {
 	return nil
 }
 
-// newSearch makes out what is to be walked, and what of it counts.
-func (f *duFlags) newSearch(paths []string) (*search, error) {
-	s := &search{flags: f.find}
-	s.errors.show = true
-	if s.flags.baseDirectory != "" {
-		if err := os.Chdir(s.flags.baseDirectory); err != nil {
-			return nil, fmt.Errorf("-C/--base-directory: %w", err)
-		}
+// newSearch returns what is to be walked, and what of it counts.
+func (f *duFlags) newSearch(paths []string) (*find, error) {
+	s := &find{errors: &reporter{show: true}}
+	if err := f.find.changeDirectory(); err != nil {
+		return nil, err
 	}
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
+	if err := checkPaths(paths); err != nil {
+		return nil, err
+	}
 	for _, path := range paths {
-		if path == "" {
-			return nil, usagef(`a path is empty; give "." for the working directory`)
-		}
 		label := filepath.ToSlash(path)
 		for len(label) > 1 && strings.HasSuffix(label, "//") { // as du does
 			label = label[:len(label)-1]
 		}
-		s.roots = append(s.roots, walk.Root{Path: path, Label: label})
+		s.Roots = append(s.Roots, walk.Root{Path: path, Label: label})
 	}
-	patterns, _, err := s.flags.readPatterns(nil)
+	patterns, _, err := f.find.readPatterns(nil)
 	if err != nil {
 		return nil, err
 	}
-	if s.filter, err = newFilter(&s.flags, patterns, paths); err != nil {
+	if s.Filter, err = newFilter(&f.find, patterns, paths); err != nil {
 		return nil, err
 	}
-	return s, s.setWalk(paths)
+	if s.Walk, err = f.find.walkOptions(paths, s.errors.report); err != nil {
+		return nil, err
+	}
+	s.Walk.Want = s.Filter.Needs()
+	if s.Walk.Ignore.Empty() {
+		s.Walk.Ignore = nil
+	}
+	return s, nil
 }
 
 // The most files that a view or a picture may want to show.
 const mostFiles = 2000
 
 // options says what is to be counted.
-func (f *duFlags) options(s *search) du.Options {
+func (f *duFlags) options(matching *filter.Filter) du.Options {
 	opt := du.Options{
 		Apparent:    f.apparent,
 		CountDirs:   f.countDirs.value == "always" || f.countDirs.value == "auto" && !f.apparent,
@@ -329,7 +355,7 @@ func (f *duFlags) options(s *search) du.Options {
 	}
 	switch f.by.value {
 	case "":
-		looked := f.inView() && isTerminal(os.Stdout) && !f.summarize && !f.depth.given && !f.top.given && !f.topFiles.given
+		looked := f.inView() && term.IsTerminal(os.Stdout) && !f.summarize && !f.depth.given && !f.top.given && !f.topFiles.given
 		if f.svg != "" || looked {
 			opt.Top = mostFiles
 		}
@@ -342,17 +368,17 @@ func (f *duFlags) options(s *search) du.Options {
 	case "age":
 		opt.Group = du.ByAge(time.Now())
 	}
-	if !s.filter.All() {
-		opt.MatchFields = s.filter.Needs()
-		s.filter.Along(opt.Fields())
-		opt.Match = func() func(*dir.Entry) (bool, error) { return s.filter.Clone().Match }
+	if !matching.All() {
+		opt.MatchFields = matching.Needs()
+		matching.Along(opt.Fields())
+		opt.Match = func() func(*dir.Entry) (bool, error) { return matching.Clone().Match }
 	}
 	return opt
 }
 
 // inView reports whether the result is shown to people, not as du shows it.
 func (f *duFlags) inView() bool {
-	return f.tree || isTerminal(os.Stdout) && !f.lines && !f.null && !f.json && !f.csv
+	return f.tree || term.IsTerminal(os.Stdout) && !f.lines && !f.null && !f.json && !f.csv
 }
 
 // style says how sizes and paths are shown; of a search that has filters, only what
@@ -405,7 +431,7 @@ func usualUnit(inView bool) format.Unit {
 
 // print writes the result in the form that was asked for.
 func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Style, colours bool) error {
-	terminal := isTerminal(to)
+	terminal := term.IsTerminal(to)
 	timeName := map[dir.Fields]string{dir.AccessTime: "atime", dir.ChangeTime: "ctime"}[opt.Time]
 	if f.top.given {
 		style.Only = style.Biggest(r, f.top.n)
@@ -423,18 +449,18 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 	case f.csv:
 		return (&du.Records{Style: style, TimeName: timeName, Escape: terminal}).WriteCSV(to, r)
 	case f.inView():
+		height, width := term.Size(to)
 		view := du.View{
 			Style:   style,
 			Tree:    f.tree,
-			Width:   usualWidth,
+			Width:   width,
 			Deep:    f.depth.given || f.summarize || f.all || f.threshold != (threshold{}) || !terminal,
 			Colours: colours,
-			ASCII:   !showsUTF8(),
+			ASCII:   !term.ShowsUTF8(),
 		}
 		if terminal {
 			const prompts = 3 // the command and what comes after it
-			view.Lines, view.Width = terminalSize(to)
-			view.Lines = max(1, view.Lines-prompts)
+			view.Lines = max(1, height-prompts)
 		}
 		if opt.Group != nil {
 			return view.WriteGroups(to, r, opt.Group)
@@ -446,16 +472,6 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 		return lines.WriteGroups(to, r, opt.Group)
 	}
 	return lines.Write(to, r)
-}
-
-// showsUTF8 reports whether the locale, or Windows, has more than ASCII.
-func showsUTF8() bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if value := strings.ToLower(os.Getenv(name)); value != "" {
-			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
-		}
-	}
-	return os.PathSeparator == '\\'
 }
 
 // A unit is the value of --block-size.

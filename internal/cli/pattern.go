@@ -6,11 +6,10 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"ldx/internal/filter"
 	"ldx/internal/match"
+	"ldx/internal/term"
 )
 
 // patterns are all that a search has been given, and where from.
@@ -177,7 +176,7 @@ func (p *patterns) wantsPath(pattern string, dots bool) error {
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // quotedPattern quotes a pattern for a message, and cuts it if it is long.
-func quotedPattern(pattern string) string { return quoted(head(pattern, 60)) }
+func quotedPattern(pattern string) string { return quoted(term.Head(pattern, 60)) }
 
 // A patternError is a pattern that cannot be read. It is shown with a mark under
 // what is wrong.
@@ -210,50 +209,15 @@ const shownColumns = 68
 // shown returns the pattern, or the part of it around what is wrong, and a line with
 // the mark.
 func (e *patternError) shown() (pattern, mark string) {
+	text := strings.ReplaceAll(e.wrong.Pattern, "\t", " ") // which is as wide as one knows
 	at, end := e.wrong.At, e.wrong.At+e.wrong.Len
-	wrong := head(e.wrong.Pattern[at:end], shownColumns)
+	wrong := term.Head(text[at:end], shownColumns)
 	left := shownColumns - columns(wrong)
-	room := min(left/4, columns(head(e.wrong.Pattern[end:], left/4))) // for what follows
-	before := tail(e.wrong.Pattern[:at], left-room)
-	after := head(e.wrong.Pattern[end:], max(room, left-columns(before)))
-	return escape(before + wrong + after), strings.Repeat(" ", columns(before)) + "^" + strings.Repeat("~", max(0, columns(wrong)-1))
+	room := min(left/4, columns(term.Head(text[end:], left/4))) // for what follows
+	before := term.Tail(text[:at], left-room)
+	after := term.Head(text[end:], max(room, left-columns(before)))
+	return term.Escape(before + wrong + after), strings.Repeat(" ", columns(before)) + "^" + strings.Repeat("~", max(0, columns(wrong)-1))
 }
 
-const ellipsis = "..."
-
-// head returns a text, or as much of its beginning as is no wider on a terminal,
-// and an ellipsis.
-func head(text string, width int) string {
-	for i, r := range text {
-		if width -= columns(string(r)); width < 0 {
-			return text[:i] + ellipsis
-		}
-	}
-	return text
-}
-
-// tail is head from the end.
-func tail(text string, width int) string {
-	for end := len(text); end > 0; {
-		r, size := utf8.DecodeLastRuneInString(text[:end])
-		if width -= columns(string(r)); width < 0 {
-			return ellipsis + text[end:]
-		}
-		end -= size
-	}
-	return text
-}
-
-// columns returns how wide a text is on a terminal, where it is shown with escapes.
-func columns(text string) (n int) {
-	for _, r := range escape(text) {
-		switch {
-		case unicode.In(r, unicode.Mn, unicode.Me):
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
-			n += 2
-		default:
-			n++
-		}
-	}
-	return n
-}
+// columns returns how many columns a text takes on a terminal, where it is shown with escapes.
+func columns(text string) int { return term.WidthString(term.Escape(text)) }

@@ -3,30 +3,31 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/format"
 	"ldx/internal/ignore"
 	"ldx/internal/match"
 	"ldx/internal/measure"
+	"ldx/internal/search"
+	"ldx/internal/term"
 	"ldx/internal/walk"
 )
 
-// A reporter counts the errors of a search and tells them. It is safe for
-// concurrent use.
+// A reporter counts the errors of a search and reports them. It is safe for concurrent use.
 type reporter struct {
-	show bool // each one; otherwise those that are serious, and those of rule files
+	show bool // every error; otherwise the serious ones, and those of rule files
 
-	mu      sync.Mutex
-	n       int
-	told    int
-	serious int             // those that make the exit status 1
-	givenUp bool            // a pattern, which is told once
-	once    map[string]bool // what has been reported, if that is not to be again; nil: it may be
+	mu       sync.Mutex
+	n        int
+	reported int
+	serious  int  // those that make the exit status 1
+	givenUp  bool // a pattern, which is reported once
 }
 
 func (r *reporter) report(err error) {
@@ -46,19 +47,13 @@ func (r *reporter) report(err error) {
 		}
 		r.givenUp = true
 	}
-	if r.once != nil {
-		if r.once[err.Error()] {
-			return
-		}
-		r.once[err.Error()] = true
-	}
 	r.n++
 	if serious {
 		r.serious++
 	}
 	if serious || errors.As(err, &line) || errors.As(err, &file) || r.show {
-		r.told++
-		tell(err)
+		r.reported++
+		report(err)
 	}
 }
 
@@ -69,26 +64,26 @@ func isExpected(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || dir.Vanished(err) || errors.Is(err, dir.ErrRemote)
 }
 
-// sumUp tells how many errors were not told.
+// sumUp reports on a terminal how many errors have not been reported.
 func (r *reporter) sumUp() {
-	untold := r.n - r.told
-	if untold == 0 || !isTerminal(os.Stderr) {
+	n := r.n - r.reported
+	if n == 0 || !term.IsTerminal(os.Stderr) {
 		return
 	}
 	noun := "errors"
-	if untold == 1 {
+	if n == 1 {
 		noun = "error"
 	}
-	tell(fmt.Errorf("%d %s, permission denied for most; --show-errors lists them", untold, noun))
+	report(fmt.Errorf("%d %s, permission denied for most; --show-errors lists them", n, noun))
 }
 
-// hint tells whoever looks on why nothing may have been found by the pattern.
+// hint says on a terminal why nothing may have been found.
 func hint(pattern string, s walk.Stats) {
-	if !isTerminal(os.Stderr) {
+	if !term.IsTerminal(os.Stderr) {
 		return
 	}
 	if info, err := os.Stat(pattern); err == nil && info.IsDir() && pattern != "." {
-		tell(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, program))
+		report(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, program))
 	}
 	if s.Hidden+s.Ignored == 0 {
 		return
@@ -100,27 +95,44 @@ func hint(pattern string, s walk.Stats) {
 	if s.Ignored > 0 {
 		left = append(left, grouped(s.Ignored)+" ignored")
 	}
-	tell(fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH tells why", strings.Join(left, " and ")))
+	report(fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH says why", strings.Join(left, " and ")))
 }
 
-// writeStats tells what a search has seen.
-func writeStats(s walk.Stats, matches int64, errs int, took time.Duration) {
+// writeStats writes what a search has seen, and how fast, to stderr.
+func writeStats(r search.Result, errs int) {
 	row := func(name, value string) { fmt.Fprintf(os.Stderr, "%-12s %s\n", name, value) }
-	row("entries", grouped(s.Entries))
-	row("directories", grouped(s.Dirs))
-	row("matches", grouped(matches))
-	row("hidden", grouped(s.Hidden))
-	row("ignored", grouped(s.Ignored))
+	row("entries", grouped(r.Entries))
+	row("directories", grouped(r.Dirs))
+	row("matches", grouped(r.Matches))
+	row("hidden", grouped(r.Hidden))
+	row("ignored", grouped(r.Ignored))
 	row("errors", grouped(int64(errs)))
-	row("seconds", fmt.Sprintf("%.3f", took.Seconds()))
-	row("entries/s", grouped(int64(float64(s.Entries)/max(took.Seconds(), 1e-6))))
+	row("seconds", fmt.Sprintf("%.3f", r.Took.Seconds()))
+	row("entries/s", grouped(int64(float64(r.Entries)/max(r.Took.Seconds(), 1e-6))))
 	if peak := measure.OwnPeak(); peak > 0 {
 		row("peak memory", fmt.Sprintf("%.1f MiB", float64(peak)/(1<<20)))
 	}
-	row("threads", grouped(int64(s.Workers)))
-	row("system calls", grouped(s.Calls.Sum()))
-	row("entries/call", fmt.Sprintf("%.1f", float64(s.Entries)/max(float64(s.Calls.List), 1)))
+	row("threads", grouped(int64(r.Workers)))
+	row("system calls", grouped(r.Calls.Sum()))
+	row("entries/call", fmt.Sprintf("%.1f", float64(r.Entries)/max(float64(r.Calls.List), 1)))
 }
 
-// grouped writes a number with a comma between each three digits.
-func grouped(n int64) string { return measure.Count(float64(n)) }
+// grouped writes a number with a comma before each three digits.
+func grouped(n int64) string { return string(format.Grouped.Append(nil, uint64(n))) }
+
+// writeVerdicts writes what becomes of paths, in columns.
+func writeVerdicts(w io.Writer, verdicts []search.Verdict) error {
+	width := 0
+	for _, v := range verdicts {
+		width = max(width, term.WidthString(term.Escape(v.Path)))
+	}
+	for _, v := range verdicts {
+		path := term.Escape(v.Path)
+		path += strings.Repeat(" ", width-term.WidthString(path))
+		line := fmt.Sprintf("%s  %-11s  %s", path, v.Outcome, term.Escape(v.Rule))
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

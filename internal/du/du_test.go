@@ -411,6 +411,9 @@ func TestView(t *testing.T) {
 	whole := r
 	r = count(t, opt, 2, "abcdefghijklmnopqrstuvwxyz")
 	assert.Equal(t, "     10 100.0% ######## ...nopqrstuvwxyz\n", show(du.View{Lines: 9}), "as long as the screen is wide")
+	write(t, tree, "日本語日本語日本語日本語", 10)
+	r = count(t, opt, 2, "日本語日本語日本語日本語")
+	assert.Equal(t, "     10 100.0% ######## ...日本語日本語\n", show(du.View{Lines: 9}), "each takes two columns")
 	r = whole
 	top := (&du.Style{}).Biggest(r, 2)
 	assert.Equal(t, "r r/a", names(show(du.View{Style: du.Style{Only: top}})))

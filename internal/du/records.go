@@ -14,6 +14,7 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/format"
+	"ldx/internal/term"
 )
 
 // Records writes a Result for other programs: sizes in bytes, times as RFC 3339 has them.
@@ -92,7 +93,7 @@ func newEncoder(to io.Writer) *json.Encoder {
 type jsonWriter struct{ to io.Writer }
 
 func (w jsonWriter) Write(p []byte) (int, error) {
-	_, err := w.to.Write(format.EscapeJSON(p))
+	_, err := w.to.Write(term.EscapeJSON(p))
 	return len(p), err
 }
 
@@ -113,7 +114,7 @@ func (s *Records) WriteCSV(to io.Writer, r *Result) error {
 
 func csvText(text string, escape bool) string {
 	if escape {
-		return string(format.AppendEscaped(nil, []byte(text)))
+		return string(term.AppendEscaped(nil, []byte(text)))
 	}
 	return text
 }

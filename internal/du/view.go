@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"ldx/internal/term"
 )
 
 // A View is a Result for people: the biggest first, with bars for what they are of all.
@@ -183,10 +185,11 @@ func (c columns) line(w *bytes.Buffer, guide string, path []byte, kind fs.FileMo
 	if c.ASCII {
 		dots = "..."
 	}
-	room := max(least, c.Width-c.width()-utf8.RuneCountInString(guide))
-	if n := utf8.RuneCount(path); c.Lines > 0 && n > room {
-		for range n - room + utf8.RuneCountInString(dots) {
+	room := max(least, c.Width-c.width()-term.WidthString(guide))
+	if width := term.Width(path); c.Lines > 0 && width > room {
+		for width > room-term.WidthString(dots) {
 			_, size := utf8.DecodeRune(path)
+			width -= term.Width(path[:size])
 			path = path[size:]
 		}
 		path = append([]byte(dots), path...)

@@ -15,10 +15,11 @@ type Unit struct {
 	group  bool   // commas
 }
 
-// The units of GNU's -h and --si.
+// The units of GNU's -h and --si, and bytes with a comma before each three digits.
 var (
-	Human = Unit{base: 1024}
-	SI    = Unit{base: 1000}
+	Human   = Unit{base: 1024}
+	SI      = Unit{base: 1000}
+	Grouped = Unit{group: true}
 )
 
 // Blocks is a unit of so many bytes.

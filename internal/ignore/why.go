@@ -60,7 +60,7 @@ func (ig *Ignorer) below(root, path string) (below string, ok bool) {
 	if rel, err := filepath.Rel(root, path); err == nil && !dots {
 		if rel = filepath.ToSlash(rel); rel == "." {
 			return "", true
-		} else if !strings.HasPrefix(rel, "../") {
+		} else if rel != ".." && !strings.HasPrefix(rel, "../") {
 			return rel, true
 		}
 	}

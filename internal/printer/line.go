@@ -9,6 +9,7 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/format"
+	"ldx/internal/term"
 )
 
 // Style says what a result looks like: its path, and a slash after a
@@ -219,7 +220,7 @@ func (l *line) appendPath(b, path []byte) []byte {
 
 func (l *line) appendText(b, text []byte) []byte {
 	if l.Escape {
-		return format.AppendEscaped(b, text)
+		return term.AppendEscaped(b, text)
 	}
 	return append(b, text...)
 }

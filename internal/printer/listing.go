@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"ldx/internal/dir"
 	"ldx/internal/format"
+	"ldx/internal/term"
 )
 
 // A Listing shows results with their metadata, a line each, as ls -lh does, sorted
@@ -60,6 +60,9 @@ func NewListing(w io.Writer, style Style, order Order, now time.Time) *Listing {
 	return &Listing{w: w, line: &line{style}, now: now, sorter: NewSorter(order)}
 }
 
+// Needs returns what the Info of each result will be asked for.
+func (l *Listing) Needs() dir.Fields { return Fields | l.sorter.order.Needs() }
+
 // NewBuffer returns an empty ListingBuffer.
 func (l *Listing) NewBuffer() *ListingBuffer {
 	b := &ListingBuffer{listing: l}
@@ -91,7 +94,7 @@ func (b *ListingBuffer) append(row []byte, e *dir.Entry) []byte {
 	}
 	for i, text := range texts {
 		if err != nil || ownerColumns[i] == nil {
-			b.width[i] = max(b.width[i], utf8.RuneCountInString(text))
+			b.width[i] = max(b.width[i], term.WidthString(text))
 		}
 		row = append(append(row, text...), 0)
 	}
@@ -128,7 +131,7 @@ func (l *Listing) Close() error {
 			}
 		}
 		for _, i := range shownColumns {
-			space := width[i] - utf8.RuneCount(texts[i])
+			space := width[i] - term.Width(texts[i])
 			if leftAligned[i] {
 				buf.Write(texts[i])
 			}
@@ -161,7 +164,7 @@ func (l *Listing) width() (width [columns]int) {
 		for i := range width {
 			width[i] = max(width[i], b.width[i])
 			for id := range b.ids[i] {
-				width[i] = max(width[i], utf8.RuneCountInString(ownerColumns[i].name(id)))
+				width[i] = max(width[i], term.WidthString(ownerColumns[i].name(id)))
 			}
 		}
 	}

@@ -63,6 +63,9 @@ func New(w io.Writer, opt Options) *Printer {
 	return p
 }
 
+// Needs returns what the Info of each result will be asked for.
+func (p *Printer) Needs() dir.Fields { return p.opt.Style.Needs() }
+
 // Close writes what is still held, sorted. It returns the error that the writer
 // has given, if there was one.
 func (p *Printer) Close() error {

@@ -1,38 +1,42 @@
-package cli
+package search
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"ldx/internal/dir"
 	"ldx/internal/walk"
 )
 
-// findRoots returns where the search starts, and how the paths of each begin: as
-// it was typed, unless flags say otherwise.
-func (f *findFlags) findRoots(paths []string) ([]walk.Root, error) {
+// Labels says how the paths of results begin. Of Absolute and RelativeTo, one may be set.
+type Labels struct {
+	Absolute   bool
+	RelativeTo string // a directory; "": none
+	KeepDot    bool   // with a ./ even if no path is given
+	StripDot   bool   // without a ./ even if a path that is given has one
+}
+
+// Roots returns where a search of paths starts: each begins as it is given, unless l says
+// otherwise. Without paths it is the working directory. Separators are slashes, as those of
+// all paths until they are shown.
+func (l Labels) Roots(paths []string) ([]walk.Root, error) {
 	if len(paths) == 0 {
-		label, err := f.label("./")
-		if err != nil {
-			return nil, err
-		}
-		if label == "./" && !f.keepsDot() {
+		label, err := l.of("./")
+		if label == "./" && !l.KeepDot {
 			label = ""
 		}
-		return []walk.Root{{Path: ".", Label: label}}, nil
+		return []walk.Root{{Path: ".", Label: label}}, err
 	}
 	roots := make([]walk.Root, len(paths))
 	for i, path := range paths {
-		if path == "" {
-			return nil, usagef(`a path is empty; give "." for the working directory`)
-		}
-		label, err := f.label(path)
+		label, err := l.of(path)
 		if err != nil {
 			return nil, err
 		}
-		if f.stripPrefix.value == "always" {
+		if l.StripDot {
 			label = withoutDot(label)
 		}
 		roots[i] = walk.Root{Path: path, Label: label}
@@ -40,32 +44,18 @@ func (f *findFlags) findRoots(paths []string) ([]walk.Root, error) {
 	return roots, nil
 }
 
-// keepsDot reports whether paths below the working directory, if it was not named,
-// begin with ./ all the same: so that none is taken for a flag by a command.
-func (f *findFlags) keepsDot() bool {
-	switch f.stripPrefix.value {
-	case "always":
-		return false
-	case "never":
-		return true
-	}
-	return f.null || len(f.exec)+len(f.execBatch) > 0
-}
-
-// label returns what the paths below a root begin with. Its separators are slashes, as
-// those of all paths until they are shown.
-func (f *findFlags) label(path string) (string, error) {
+func (l Labels) of(path string) (string, error) {
 	switch {
-	case f.absolute:
+	case l.Absolute:
 		path, err := absolute(path)
 		return filepath.ToSlash(path), err
-	case f.relativeTo != "":
-		return relativeTo(f.relativeTo, path)
+	case l.RelativeTo != "":
+		return relativeTo(l.RelativeTo, path)
 	}
 	return filepath.ToSlash(path), nil
 }
 
-// withoutDot takes off any ./ that a path begins with; the working directory is "".
+// withoutDot removes any ./ that a path begins with; the working directory is "".
 func withoutDot(path string) string {
 	for path == "." || strings.HasPrefix(path, "./") {
 		path = strings.TrimLeft(path[1:], "/")
@@ -76,8 +66,22 @@ func withoutDot(path string) string {
 // dataVolume is where macOS mounts what can be seen at / as well, by its firmlinks.
 const dataVolume = "/System/Volumes/Data"
 
-// exceptVolume returns a function that tells of the directory where a volume is
-// mounted, below the roots, which are absolute paths; nil if it is below none.
+// ExceptSecondView returns a function for walk.Options.Except that keeps a search of paths
+// from seeing the same files twice: on macOS at / and where their volume is mounted. It is nil
+// where nothing can be seen twice.
+func ExceptSecondView(paths []string) (func(*dir.Entry) bool, error) {
+	if runtime.GOOS != "darwin" {
+		return nil, nil
+	}
+	roots, err := AbsoluteRoots(paths)
+	if err != nil {
+		return nil, err
+	}
+	return exceptVolume(roots, dataVolume), nil
+}
+
+// exceptVolume returns a function that reports whether an entry is the directory where a
+// volume is mounted, below the roots, which are absolute paths; nil if it is below none.
 func exceptVolume(roots []string, volume string) func(*dir.Entry) bool {
 	some, below := false, make([]string, len(roots)) // for each root: the volume's path below it
 	for i, root := range roots {
@@ -118,25 +122,25 @@ func absolute(path string) (string, error) {
 	return strings.TrimSuffix(cwd, "/") + "/" + path, nil
 }
 
-// relativeTo returns the path as seen from a directory; "" for that itself. Links
-// are resolved, or .. would lead elsewhere.
-func relativeTo(dir, path string) (string, error) {
+// relativeTo returns the path as seen from a directory; "" for that itself. Links are resolved,
+// or .. would lead elsewhere.
+func relativeTo(from, path string) (string, error) {
 	var ends [2]string
-	for i, p := range []string{dir, path} {
+	for i, p := range []string{from, path} {
 		resolved, err := filepath.EvalSymlinks(p)
 		if err == nil {
 			resolved, err = filepath.Abs(resolved)
 		}
-		if err != nil && i == 1 { // the walk will tell of it
+		if err != nil && i == 1 { // the walk reports it
 			return filepath.ToSlash(path), nil
 		}
 		if err != nil {
-			return "", fmt.Errorf("--relative-to: %w", err)
+			return "", err
 		}
 		ends[i] = resolved
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("--relative-to: %s is not a directory", quoted(dir))
+	if info, err := os.Stat(from); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("'%s' is not a directory", from)
 	}
 	relative, err := filepath.Rel(ends[0], ends[1])
 	if err != nil {
@@ -145,9 +149,9 @@ func relativeTo(dir, path string) (string, error) {
 	return withoutDot(filepath.ToSlash(relative)), nil
 }
 
-// absoluteRoots returns the roots' absolute paths, clean where that cannot lead
-// elsewhere.
-func absoluteRoots(paths []string) ([]string, error) {
+// AbsoluteRoots returns the absolute paths of a search's roots, clean where that cannot lead
+// elsewhere, with slashes.
+func AbsoluteRoots(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package cli
+package process
 
 // keepClosed does nothing: what Go's runtime puts in the place of a closed descriptor
 // cannot be told from what a parent process may have put there.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package process
 
 import (
 	"fmt"
@@ -9,13 +9,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// checkLimits returns an error if so few files may be open that ldx could not work. Go's
-// runtime ends the program with a trace if it finds no descriptors for its poller, so
-// where they are few it is made now.
-func checkLimits() error {
+// MaxDescriptors returns how many file descriptors this process may have.
+func MaxDescriptors() int {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return 256
+	}
+	return int(min(limit.Cur, 1<<20))
+}
+
+// checkDescriptors returns an error if ldx could not work with as few descriptors as there
+// are. Go's runtime ends the program with a trace if it finds none for its poller, so where
+// they are few the poller is made now.
+func checkDescriptors() error {
 	const (
 		few  = 64
-		need = 5 // two for the poller, one for a directory, one for that below which it is opened, one on the way
+		need = 5 // two for the poller, two for a directory and that below which it is opened, one on the way
 	)
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || limit.Cur >= few {

@@ -1,4 +1,4 @@
-package format_test
+package term_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ldx/internal/dirtest"
-	"ldx/internal/format"
+	"ldx/internal/term"
 )
 
 // FuzzEscape looks for what a terminal would take for a command, and for text that
@@ -22,7 +22,7 @@ func FuzzEscape(f *testing.F) {
 		f.Add([]byte(name))
 	}
 	f.Fuzz(func(t *testing.T, name []byte) {
-		got := format.AppendEscaped(nil, name)
+		got := term.AppendEscaped(nil, name)
 		if !utf8.Valid(got) {
 			t.Fatalf("%q became %q, which is not UTF-8", name, got)
 		}
@@ -31,7 +31,7 @@ func FuzzEscape(f *testing.F) {
 				t.Fatalf("%q became %q", name, got)
 			}
 		}
-		if again := format.AppendEscaped(nil, got); !bytes.Equal(again, got) {
+		if again := term.AppendEscaped(nil, got); !bytes.Equal(again, got) {
 			t.Fatalf("%q became %q and then %q", name, got, again)
 		}
 	})
@@ -45,7 +45,7 @@ func TestEscapeJSON(t *testing.T) {
 		}
 		var encoded bytes.Buffer
 		require.NoError(t, json.NewEncoder(&encoded).Encode(want))
-		escaped := format.EscapeJSON(encoded.Bytes())
+		escaped := term.EscapeJSON(encoded.Bytes())
 		var got string
 		require.NoError(t, json.Unmarshal(escaped, &got), "%s", escaped)
 		assert.Equal(t, want, got)
@@ -53,5 +53,5 @@ func TestEscapeJSON(t *testing.T) {
 		assert.True(t, ended)
 		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }), "%q", escaped)
 	}
-	assert.Equal(t, "\"é 日本 🦀\"\n", string(format.EscapeJSON([]byte("\"é 日本 🦀\"\n"))))
+	assert.Equal(t, "\"é 日本 🦀\"\n", string(term.EscapeJSON([]byte("\"é 日本 🦀\"\n"))))
 }

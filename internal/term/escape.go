@@ -1,4 +1,4 @@
-package format
+package term
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// AppendEscaped appends text so that a terminal shows it as text: control
-// characters, those that change the direction of what follows, those that are
-// invisible, and bytes that are not UTF-8 are written as \x1B or \u{202E}.
+// AppendEscaped appends text so that a terminal shows it as text: control characters but
+// tabs, invisible ones, those that change the direction of what follows, and bytes that are
+// not UTF-8 are written as \x1B or \u{202E}.
 func AppendEscaped(b, text []byte) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -35,6 +35,9 @@ func AppendEscaped(b, text []byte) []byte {
 	return b
 }
 
+// Escape is AppendEscaped for a string.
+func Escape(text string) string { return string(AppendEscaped(nil, []byte(text))) }
+
 // misleading reports whether r is a control or a format character (Unicode's
 // categories Cc and Cf, with the bidirectional ones of UAX #9), or a separator of
 // lines.
@@ -42,8 +45,8 @@ func misleading(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == 0x180E || 0x2060 <= r && r <= 0x206f
 }
 
-// EscapeJSON escapes what a terminal would not show as text in lines of JSON, and leaves to
-// a parser the same values. The text is valid UTF-8.
+// EscapeJSON escapes in lines of JSON what a terminal would not show as text. A parser reads
+// the same values from it. The text is valid UTF-8.
 func EscapeJSON(text []byte) []byte {
 	if bytes.IndexFunc(text, escapedInJSON) < 0 {
 		return text

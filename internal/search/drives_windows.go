@@ -1,4 +1,4 @@
-package cli
+package search
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// allDrives returns the roots of the drives that are fixed or in memory. A drive that
+// Drives returns the roots of the drives that are fixed or in memory. A drive that
 // stands for a directory of another (subst) is left out.
-func allDrives() (roots []string, err error) {
+func Drives() (roots []string, err error) {
 	drives, err := windows.GetLogicalDrives()
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func allDrives() (roots []string, err error) {
 		}
 	}
 	if len(roots) == 0 {
-		return nil, errors.New("--all-drives: there is no fixed drive")
+		return nil, errors.New("there is no fixed drive")
 	}
 	return roots, nil
 }

@@ -1,0 +1,170 @@
+// Package search finds entries and hands them to a Sink: it walks, filters, counts, and stops
+// after enough results. It knows neither flags nor the terminal.
+//
+//	search.go    Options, Run, and what becomes of each entry
+//	sink.go      the Sinks: print, list, sort, run commands
+//	roots.go     where a search starts, and how the paths of each root begin
+//	sizes.go     the sizes of directories with everything in them
+//	why.go       which rule leaves an entry out
+package search
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sync/atomic"
+	"time"
+
+	"ldx/internal/dir"
+	"ldx/internal/filter"
+	"ldx/internal/match"
+	"ldx/internal/process"
+	"ldx/internal/walk"
+)
+
+// Options says what to search for, and what to do with it.
+type Options struct {
+	Roots []walk.Root
+	// Walk says where to look. Run completes Want, and passes no Ignore that ignores nothing.
+	// Report, which must be set, gets all errors but those of Sink; many workers may call it
+	// at a time.
+	Walk   walk.Options
+	Filter *filter.Filter // which entries are results
+
+	MaxResults int64 // stop after these; 0: no limit
+	Prune      bool  // do not enter directories that are results
+	// DirSizes gives each directory the size of everything in it, for Filter and Sink. It takes
+	// a second walk, if one of them asks for sizes.
+	DirSizes bool
+
+	Sink Sink // nil: results are only counted
+}
+
+// A Result is what a search has seen.
+type Result struct {
+	walk.Stats
+	Matches int64 // at most MaxResults
+	OK      bool  // false: a command that was run on results has failed
+	Took    time.Duration
+}
+
+// Run searches until all is found, the limit is reached, ctx is done or the Sink fails. The
+// error is that of Sink.Close.
+func Run(ctx context.Context, o Options) (Result, error) {
+	started := time.Now()
+	s := &search{Options: o, limit: o.MaxResults}
+	s.Walk.Want = o.Filter.Needs()
+	if o.Sink != nil {
+		s.shows = o.Sink.Needs()
+		s.Walk.Want |= s.shows
+	}
+	if all, ok := o.Sink.(holder); ok {
+		all.keep(int(o.MaxResults))
+		s.limit = 0
+	}
+	if o.Walk.Ignore != nil && o.Walk.Ignore.Empty() {
+		s.Walk.Ignore = nil
+	}
+	if o.DirSizes && s.Walk.Want&dir.Size != 0 {
+		s.sizes = s.dirSizes(ctx)
+	}
+	r := Result{Stats: walk.Walk(ctx, o.Roots, s.Walk, s.visitor), OK: true}
+	r.Matches = s.matches.Load()
+	if o.MaxResults > 0 {
+		r.Matches = min(r.Matches, o.MaxResults)
+	}
+	var err error
+	if o.Sink != nil {
+		r.OK, err = o.Sink.Close()
+	}
+	r.Took = time.Since(started)
+	return r, err
+}
+
+// A search is one Run.
+type search struct {
+	Options
+	limit   int64      // of results to go to the Sink; 0: none
+	shows   dir.Fields // what the Sink needs
+	sizes   sizes      // nil: not wanted
+	matches atomic.Int64
+}
+
+// visitor returns one worker's share of the search. It counts its matches on its own, and
+// adds them up when it pauses, unless there is a limit.
+func (s *search) visitor() walk.Visitor {
+	var to Worker
+	if s.Sink != nil {
+		to = s.Sink.Worker()
+	}
+	enter := walk.Continue
+	if s.Prune {
+		enter = walk.Prune
+	}
+	matches, entries := int64(0), s.Filter.Clone()
+	entries.Along(s.shows)
+	visit := func(e *dir.Entry) walk.Action {
+		if s.sizes != nil && e.Type == fs.ModeDir {
+			s.sizes.set(e)
+		}
+		ok, err := entries.Match(e)
+		if err != nil && !s.reportMatch(err) {
+			return walk.Stop
+		}
+		if !ok {
+			return walk.Continue
+		}
+		n := int64(0)
+		if s.limit > 0 {
+			if n = s.matches.Add(1); n > s.limit {
+				return walk.Stop
+			}
+		} else {
+			matches++
+		}
+		if s.shows != 0 {
+			if _, err := e.Info(s.shows); err != nil && !dir.Vanished(err) {
+				s.Walk.Report(err)
+			}
+		}
+		if to != nil && to.Add(e) != nil || n == s.limit && n > 0 {
+			return walk.Stop
+		}
+		return enter
+	}
+	pause := func(idle bool) walk.Action {
+		if matches > 0 {
+			s.matches.Add(matches)
+			matches = 0
+		}
+		switch {
+		case to == nil:
+		case idle && to.Flush() != nil, !idle && to.Pause() != nil:
+			return walk.Stop
+		}
+		return walk.Continue
+	}
+	return walk.Visitor{Visit: visit, Pause: pause}
+}
+
+// reportMatch reports why an entry could not be tested, and whether to go on: not with a
+// pattern that takes too long for too many names.
+func (s *search) reportMatch(err error) bool {
+	if dir.Vanished(err) {
+		return true
+	}
+	s.Walk.Report(err)
+	slow := (*match.SlowError)(nil)
+	return !errors.As(err, &slow) || !slow.GivenUp
+}
+
+// Workers returns how many workers a walk may have unless the user asks for a number. Where
+// it can be measured whether they wait, there may be more than processors: a cold disk was
+// walked best by 8, a network by 16 (go run ./bench -slow).
+func Workers() int {
+	const waiting = 16
+	if process.Waits() == nil {
+		return process.Processors()
+	}
+	return max(process.Processors(), waiting)
+}

@@ -1,0 +1,67 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ldx/internal/ignore"
+)
+
+// A Verdict says what becomes of one path, and which rule says so, if one does.
+type Verdict struct{ Path, Outcome, Rule string }
+
+// Why returns a Verdict for each entry on the way from the root that a path is below down to
+// the path. The Verdicts that come with an error are those up to what could not be looked at.
+func (o *Options) Why(path string) (way []Verdict, err error) {
+	root, steps, err := o.steps(path)
+	if len(steps) == 0 && err == nil {
+		return []Verdict{{path, "searched", "a path that is given is never left out"}}, nil
+	}
+	out := "" // the directory that is left out
+	for i := range steps {
+		step := &steps[i]
+		v := o.verdict(step)
+		v.Path = root + step.Path
+		switch {
+		case out != "":
+			v.Outcome, v.Rule = "not reached", "in "+out
+		case v.Outcome != "shown":
+			out = v.Path
+		case step.Link:
+			out = v.Path + ", a link; -L follows it"
+		}
+		way = append(way, v)
+	}
+	return way, err
+}
+
+// steps returns the way to a path from the root that it is below, and what that root's paths
+// begin with.
+func (o *Options) steps(path string) (root string, steps []ignore.Step, err error) {
+	if path == "" {
+		return "", nil, errors.New(`--why "": the path is empty`)
+	}
+	for _, r := range o.Roots {
+		steps, ok, err := o.Walk.Ignore.Why(r.Path, path, o.Walk.Follow)
+		if err != nil || ok {
+			root = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(r.Path)), "/") + "/"
+			return strings.TrimPrefix(root, "./"), steps, err
+		}
+	}
+	return "", nil, fmt.Errorf("--why %q: it is below none of the paths to search; name one that it is below: ldx --why %[1]s . DIRECTORY", path)
+}
+
+// verdict returns what becomes of an entry whose directory is entered.
+func (o *Options) verdict(step *ignore.Step) Verdict {
+	switch hidden := step.Name[0] == '.' && !o.Walk.Hidden; {
+	case step.Decision == ignore.Ignore:
+		return Verdict{Outcome: "ignored", Rule: step.Rule()}
+	case hidden && step.Name == ".git" && step.Decision == ignore.Keep:
+		return Verdict{Outcome: "hidden", Rule: "no rule reveals .git; -H does"}
+	case hidden && step.Decision == ignore.None:
+		return Verdict{Outcome: "hidden", Rule: "its name begins with a dot; -H shows it"}
+	}
+	return Verdict{Outcome: "shown", Rule: step.Rule()}
+}
