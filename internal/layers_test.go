@@ -31,7 +31,8 @@ var mayImport = map[string][]string{
 	"du":      {"dir", "format", "term", "walk"},
 	"spawn":   {"format"},
 	"search":  {"dir", "du", "filter", "ignore", "match", "printer", "process", "spawn", "walk"},
-	"cli":     {"dir", "du", "filter", "format", "ignore", "match", "measure", "printer", "process", "search", "spawn", "term", "walk"},
+	"command": {},
+	"cli":     {"command", "dir", "du", "filter", "format", "ignore", "match", "measure", "printer", "process", "search", "spawn", "term", "walk"},
 	"measure": {},
 	"dirtest": {},
 	"hostile": {},
@@ -44,8 +45,8 @@ var forTests = []string{"dirtest", "hostile"}
 
 // onlyIn says which packages alone may import something.
 var onlyIn = map[string][]string{
-	"github.com/spf13/cobra":            {"cli"},
-	"github.com/spf13/pflag":            {"cli"},
+	"github.com/spf13/cobra":            {"cli", "command"},
+	"github.com/spf13/pflag":            {"cli", "command"},
 	"regexp":                            {"match"},
 	"regexp/syntax":                     {"match"},
 	"golang.org/x/text/unicode/norm":    {"match"},

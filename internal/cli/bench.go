@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"ldx/internal/command"
 	"ldx/internal/measure"
 	"ldx/internal/process"
 	"ldx/internal/search"
@@ -25,24 +25,24 @@ import (
 
 // benchFlags is ldx bench as it was typed.
 type benchFlags struct {
-	runs         count
+	runs         command.Count
 	cold, warm   bool
-	threads      numbers
-	buffers      sizes
-	dirs, labels []string
+	threads      command.Numbers
+	buffers      []int
+	dirs, labels command.Commas
 	showPaths    bool
-	tools        []string
-	missing      []string // of these; it was told
-	other        string
+	tools        command.Commas
+	missing      []string // tools that are not installed, which was reported
+	other        command.File
 	hyperfine    bool
 
-	out, markdown, svg string
+	out, markdown, svg command.File
 }
 
 // A bench is a subcommand of ldx bench: what it runs in each place, and what that shows.
 type bench struct {
 	use, short string
-	addTo      func(*benchFlags, *pflag.FlagSet)
+	addTo      func(*benchFlags, *command.Flags)
 	cases      func(*benchFlags, measure.Tool, measure.Place) ([]*measure.Case, error)
 	report     func([]*measure.Case) measure.Report
 	caches     bool // it runs cold and warm by itself
@@ -51,15 +51,15 @@ type bench struct {
 func benches() []bench {
 	return []bench{
 		{
-			use: "threads", short: "how many threads are best, directory by directory",
+			use: "threads", short: "how many threads are fastest for each directory",
 			addTo: addThreads, cases: casesOfThreads, report: measure.ThreadsReport,
 		},
 		{
-			use: "buffers", short: "how much of a directory to ask for at a time",
+			use: "buffers", short: "which buffer size is fastest",
 			addTo: addBuffers, cases: casesOfBuffers, report: measure.BuffersReport,
 		},
 		{
-			use: "cache", short: "what it costs that the system remembers nothing of the disk",
+			use: "cache", short: "how much slower a cold cache is",
 			addTo: addThread, cases: casesOfThreads, report: measure.CacheReport, caches: true,
 		},
 		{
@@ -70,15 +70,14 @@ func benches() []bench {
 }
 
 func benchCommand(status *int) *cobra.Command {
-	cmd := newCommand("bench")
-	cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "ldx bench"}
+	cmd := command.New("bench", "ldx bench")
 	cmd.SetHelpCommand(&cobra.Command{Use: "no help", Hidden: true}) // --help is enough
-	cmd.Long = `Measure how fast ldx is here, in processes of its own: all names of some directories,
-with nothing left out. Runs take turns, whole programs are timed, and what is read
-of them is a pipe.
+	cmd.Long = `Measure how fast ldx lists directories on this machine, hidden and ignored files
+included. Each run is a process of its own, timed as a whole, that writes to a pipe.
+Runs of different settings take turns.
 
-Numbers can be sent to others as they are: directories go by labels (dir1, dir2,
-or --label), and nothing tells whose machine it was.
+The numbers do not identify you: directories are called dir1, dir2 (or by --label),
+and nothing names the machine.
 
 To search for something called bench: ldx -- bench
 `
@@ -89,7 +88,7 @@ To search for something called bench: ldx -- bench
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usagef("ldx bench does not know %s; give one of %s; to search for bench: ldx -- bench ...", quoted(args[0]), benchNames())
+			return command.Usagef("ldx bench does not know %s; give one of %s; to search for bench: ldx -- bench ...", command.Quote(args[0]), benchNames())
 		}
 		return cmd.Help()
 	}
@@ -109,23 +108,23 @@ func benchNames() string {
 
 func (b bench) command(status *int) *cobra.Command {
 	var flags benchFlags
-	cmd := newCommand(b.use + " [flags] [path ...]")
+	cmd := command.New(b.use+" [flags] [path ...]", "")
 	cmd.Short = b.short
-	set := cmd.Flags()
-	set.SortFlags = false
-	flags.runs.least = 1
-	set.Var(&flags.runs, "runs", "count `N` runs of each; default: 10 warm ones, 5 cold ones")
+	set := command.NewFlags(cmd.Flags())
+	set.Section(sectionOther)
+	flags.runs.Min = 1
+	set.Add(&flags.runs, "runs", "", "count `N` runs of each; default: 10 warm ones, 5 cold ones")
 	if !b.caches {
-		set.BoolVar(&flags.cold, "cold", false, "have the system forget the disk before each run, which takes root on Linux and macOS and cannot be done elsewhere")
-		set.BoolVar(&flags.warm, "warm", false, "run once without counting, and then with what the system remembers (the default); with --cold: both")
+		set.Bool(&flags.cold, "cold", "", "measure with a cold cache: empty the system's cache before each run; takes root on Linux and macOS, not possible elsewhere")
+		set.Bool(&flags.warm, "warm", "", "measure with a warm cache, after a run that does not count (default); with --cold: both")
 	}
 	b.addTo(&flags, set)
-	set.Var((*commas)(&flags.dirs), "dirs", "directories `A,B`, besides those given as arguments")
-	set.Var((*commas)(&flags.labels), "label", "call the directories `NAME,NAME`; default: dir1, dir2")
-	set.BoolVar(&flags.showPaths, "show-paths", false, "call them by their paths, also in files")
-	set.StringVar(&flags.out, "out", "", "write a row for each run to `FILE`.csv")
-	set.StringVar(&flags.markdown, "markdown", "", "write the tables to `FILE`.md")
-	set.StringVar(&flags.svg, "svg", "", "write the charts to `FILE`.svg")
+	set.Add(&flags.dirs, "dirs", "", "directories `A,B`, besides those given as arguments")
+	set.Add(&flags.labels, "label", "", "call the directories `NAME,NAME`; default: dir1, dir2")
+	set.Bool(&flags.showPaths, "show-paths", "", "call the directories by their paths, in files too")
+	set.Add(&flags.out, "out", "", "write a row for each run to `FILE`.csv")
+	set.Add(&flags.markdown, "markdown", "", "write the tables to `FILE`.md")
+	set.Add(&flags.svg, "svg", "", "write the charts to `FILE`.svg")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		*status, err = b.run(cmd.Context(), &flags, args)
 		return err
@@ -133,25 +132,35 @@ func (b bench) command(status *int) *cobra.Command {
 	return cmd
 }
 
-func addThreads(f *benchFlags, set *pflag.FlagSet) {
-	set.Var(&f.threads, "threads", "ask for these numbers of threads, `1,2,4`; default: up to 16 or twice the processors; ldx starts more than processors only where directories have to be waited for")
+func addThreads(f *benchFlags, set *command.Flags) {
+	set.Add(&f.threads, "threads", "", "measure with these numbers of threads, `1,2,4`; default: up to 16 or twice the processors; ldx starts more than processors only where it waits for directories")
 }
 
-func addThread(f *benchFlags, set *pflag.FlagSet) {
-	f.threads = numbers{search.Workers()}
-	set.Var(&f.threads, "threads", "search with `N` threads; default: as many as ldx takes by itself")
+func addThread(f *benchFlags, set *command.Flags) {
+	f.threads = command.Numbers{search.Workers()}
+	set.Add(&f.threads, "threads", "", "search with `N` threads; default: as many as a search without -j")
 }
 
-func addBuffers(f *benchFlags, set *pflag.FlagSet) {
+func addBuffers(f *benchFlags, set *command.Flags) {
 	addThread(f, set)
-	f.buffers = sizes{4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20}
-	set.Var(&f.buffers, "buffers", "measure with these buffers, `4ki,64ki,1mi`; default: eight of them")
+	f.buffers = []int{4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20}
+	set.Func("buffers", "", "measure with these buffers, `4ki,64ki,1mi`; default: eight of them", func(s string) error {
+		f.buffers = nil
+		for word := range strings.SplitSeq(s, ",") {
+			n, err := parseBuffer(word)
+			if err != nil {
+				return err
+			}
+			f.buffers = append(f.buffers, n)
+		}
+		return nil
+	}, nil)
 }
 
-func addCompare(f *benchFlags, set *pflag.FlagSet) {
-	set.Var((*commas)(&f.tools), "tools", "compare with `A,B` only; default: fd,fdf,bfs,find,du, those that are installed")
-	set.StringVar(&f.other, "with", "", "compare with the ldx in `FILE` too")
-	set.BoolVar(&f.hyperfine, "hyperfine", false, "print what hyperfine would")
+func addCompare(f *benchFlags, set *command.Flags) {
+	set.Add(&f.tools, "tools", "", "compare only with `A,B`; default: fd,fdf,bfs,find,du, those that are installed")
+	set.Add(&f.other, "with", "", "compare with the ldx in `FILE` too")
+	set.Bool(&f.hyperfine, "hyperfine", "", "print what hyperfine would print")
 }
 
 // roundly returns a duration as exactly as it can be estimated.
@@ -169,11 +178,11 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	if err != nil {
 		return statusError, err
 	}
-	self, err := selfTool()
+	ldx, err := selfTool()
 	if err != nil {
 		return statusError, err
 	}
-	cases, err := b.allCases(f, self, places)
+	cases, err := b.allCases(f, ldx, places)
 	if err != nil {
 		return statusError, err
 	}
@@ -183,8 +192,8 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	}
 	defer files.close()
 	sweep := measure.Sweep{Cases: cases, Warm: 10, Cold: 5}
-	if f.runs.given {
-		sweep.Warm, sweep.Cold = f.runs.n, f.runs.n
+	if f.runs.Given {
+		sweep.Warm, sweep.Cold = f.runs.N, f.runs.N
 	}
 	screen, reported := term.NewStatusArea(os.Stderr), false
 	sweep.OnRun = func(c *measure.Case, p measure.Progress) error {
@@ -223,7 +232,7 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 }
 
 // allCases returns what to run. Each place and cache is a group, whose cases take turns.
-func (b bench) allCases(f *benchFlags, self measure.Tool, places []measure.Place) (all []*measure.Case, err error) {
+func (b bench) allCases(f *benchFlags, ldx measure.Tool, places []measure.Place) (all []*measure.Case, err error) {
 	caches := []bool{false}
 	switch {
 	case b.caches, f.cold && f.warm:
@@ -233,7 +242,7 @@ func (b bench) allCases(f *benchFlags, self measure.Tool, places []measure.Place
 	}
 	for _, place := range places {
 		for _, cold := range caches {
-			cases, err := b.cases(f, self, place)
+			cases, err := b.cases(f, ldx, place)
 			if err != nil {
 				return nil, err
 			}
@@ -246,7 +255,7 @@ func (b bench) allCases(f *benchFlags, self measure.Tool, places []measure.Place
 	return all, nil
 }
 
-func casesOfThreads(f *benchFlags, self measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
+func casesOfThreads(f *benchFlags, ldx measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
 	threads := f.threads
 	if threads == nil {
 		n := process.Processors()
@@ -257,18 +266,18 @@ func casesOfThreads(f *benchFlags, self measure.Tool, place measure.Place) (case
 	}
 	slices.Sort(threads)
 	for _, n := range slices.Compact(threads) {
-		cases = append(cases, &measure.Case{Tool: self, Threads: n, Args: countArgs(place, n)})
+		cases = append(cases, &measure.Case{Tool: ldx, Threads: n, Args: countArgs(place, n)})
 	}
 	return cases, nil
 }
 
-func casesOfBuffers(f *benchFlags, self measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
+func casesOfBuffers(f *benchFlags, ldx measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
 	if len(f.threads) != 1 {
-		return nil, usagef("--threads: give one number; for several: ldx bench threads")
+		return nil, command.Usagef("--threads: give one number; for several: ldx bench threads")
 	}
 	for _, size := range f.buffers {
 		args := append([]string{"--buffer-size", fmt.Sprint(size, "b")}, countArgs(place, f.threads[0])...)
-		cases = append(cases, &measure.Case{Tool: self, Threads: f.threads[0], Buffer: size, Args: args})
+		cases = append(cases, &measure.Case{Tool: ldx, Threads: f.threads[0], Buffer: size, Args: args})
 	}
 	return cases, nil
 }
@@ -278,17 +287,17 @@ func countArgs(place measure.Place, threads int) []string {
 }
 
 // casesOfTools has ldx first.
-func casesOfTools(f *benchFlags, self measure.Tool, place measure.Place) ([]*measure.Case, error) {
-	cases := []*measure.Case{{Tool: self, Args: []string{"-u", ".", place.Path}}}
+func casesOfTools(f *benchFlags, ldx measure.Tool, place measure.Place) ([]*measure.Case, error) {
+	cases := []*measure.Case{{Tool: ldx, Args: []string{"-u", ".", place.Path}}}
 	if f.other != "" {
-		other, err := measure.FindTool(f.other)
+		other, err := measure.FindTool(string(f.other))
 		if err != nil {
 			return nil, fmt.Errorf("--with: %w", err)
 		}
 		other.Name = "the other ldx"
 		cases = append(cases, &measure.Case{Tool: other, Args: cases[0].Args})
 	}
-	wanted := f.tools
+	wanted := f.tools.Texts
 	for _, peer := range []struct {
 		name, other string
 		args        []string
@@ -300,7 +309,7 @@ func casesOfTools(f *benchFlags, self measure.Tool, place measure.Place) ([]*mea
 		{name: "find", args: []string{place.Path, "-mindepth", "1"}},
 		{name: "du", args: []string{"-s", place.Path}, quiet: true},
 	} {
-		if f.tools != nil && !slices.Contains(f.tools, peer.name) {
+		if f.tools.Texts != nil && !slices.Contains(f.tools.Texts, peer.name) {
 			continue
 		}
 		wanted = slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return name == peer.name })
@@ -315,30 +324,30 @@ func casesOfTools(f *benchFlags, self measure.Tool, place measure.Place) ([]*mea
 		cases = append(cases, &measure.Case{Tool: tool, Args: peer.args, Quiet: peer.quiet})
 	}
 	if len(wanted) > 0 {
-		return nil, usagef("--tools: ldx does not know how to run %s; give some of fd, fdf, bfs, find, du", quoted(wanted[0]))
+		return nil, command.Usagef("--tools: ldx does not know how to run %s; give some of fd, fdf, bfs, find, du", command.Quote(wanted[0]))
 	}
 	return cases, nil
 }
 
 // places returns the directories, by labels that tell nothing unless the user says so.
 func (f *benchFlags) places(paths []string) (places []measure.Place, err error) {
-	paths = append(paths, f.dirs...)
+	paths = append(paths, f.dirs.Texts...)
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
-	if f.showPaths && len(f.labels) > 0 {
-		return nil, usagef("--show-paths and --label exclude each other; leave one out")
+	if f.showPaths && len(f.labels.Texts) > 0 {
+		return nil, command.Usagef("--show-paths and --label exclude each other; leave one out")
 	}
-	if len(f.labels) > len(paths) {
-		return nil, usagef("--label: there are more labels than directories")
+	if len(f.labels.Texts) > len(paths) {
+		return nil, command.Usagef("--label: there are more labels than directories")
 	}
 	for i, path := range paths {
 		label := fmt.Sprint("dir", i+1)
-		if i < len(f.labels) {
-			label = f.labels[i]
+		if i < len(f.labels.Texts) {
+			label = f.labels.Texts[i]
 		}
 		if path == "" {
-			return nil, usagef("a directory has no name; leave it out, or give . for the working directory")
+			return nil, command.Usagef("a directory has no name; leave it out, or give . for the working directory")
 		}
 		absolute, err := filepath.Abs(path)
 		if err != nil {
@@ -347,14 +356,14 @@ func (f *benchFlags) places(paths []string) (places []measure.Place, err error) 
 		if f.showPaths {
 			label = term.Escape(absolute)
 		} else if term.Escape(label) != label {
-			return nil, usagef("--label: %s has what is no text", quoted(label))
+			return nil, command.Usagef("--label: %s has what is no text", command.Quote(label))
 		}
 		place, err := measure.NewPlace(absolute, label)
 		if err != nil {
 			return nil, err
 		}
 		if slices.ContainsFunc(places, func(p measure.Place) bool { return p.Label == label }) {
-			return nil, usagef("two directories are called %s; give each a --label of its own", quoted(label))
+			return nil, command.Usagef("two directories are called %s; give each a --label of its own", command.Quote(label))
 		}
 		places = append(places, place)
 		if !f.showPaths {
@@ -387,19 +396,20 @@ type benchFiles struct {
 // create opens all of them before anything is measured.
 func (f *benchFlags) create() (files *benchFiles, err error) {
 	files = &benchFiles{}
-	open := func(to **os.File, name, ending string) {
+	open := func(to **os.File, file command.File, ending string) {
+		name := string(file)
 		if name == "" || err != nil {
 			return
 		}
 		if os.IsPathSeparator(name[len(name)-1]) {
-			err = usagef("%s is not the name of a file", quoted(name))
+			err = command.Usagef("%s is not the name of a file", command.Quote(name))
 			return
 		}
 		*to, err = os.Create(strings.TrimSuffix(name, ending) + ending)
 	}
 	open(&files.out, f.out, ".csv")
 	if f.out != "" {
-		open(&files.summary, strings.TrimSuffix(f.out, ".csv"), ".summary.csv")
+		open(&files.summary, command.File(strings.TrimSuffix(string(f.out), ".csv")), ".summary.csv")
 	}
 	open(&files.markdown, f.markdown, ".md")
 	open(&files.svg, f.svg, ".svg")

@@ -1,5 +1,13 @@
-// Package cli is the command line: flags, the terminal, errors and the exit
-// status. No other package knows of these.
+// Package cli is the commands of ldx: their flags, what these mean to the packages that do the
+// work, errors and the exit status.
+//
+//	cli.go         main, the exit status, and what depends on the program's name
+//	find.go        the search
+//	flags_*.go     groups of flags that commands share: each has its flags, what they mean, and
+//	               which exclude each other
+//	du.go, bench.go, man.go
+//	               the other commands
+//	report.go      errors, hints and statistics
 package cli
 
 import (
@@ -14,6 +22,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ldx/internal/command"
+	"ldx/internal/format"
 	"ldx/internal/process"
 	"ldx/internal/term"
 )
@@ -28,23 +38,50 @@ const (
 	statusInterrupted = 130 // of a bench, that has something to show first
 )
 
-// program is what ldx is called as. By the name of fd it is fd: it has its letters
-// for flags, and no subcommands.
-var program = "ldx"
+// A personality is what depends on the name that the program is called by.
+type personality struct {
+	name          string
+	usages        []string // of subcommands; nil: there are none
+	typeLetter    string   // of --type
+	threadsLetter string   // another one of --threads; "": none
+	onlyDirs      bool     // a path that is not a directory is an error
+	formatHint    string
+	parseFormat   func(string) (*format.Template, error)
+}
 
-func asFd() bool { return program != "ldx" }
+// self is ldx, unless the program is called fd.
+var self = personality{
+	name:          "ldx",
+	usages:        []string{"du [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du]"},
+	typeLetter:    "T",
+	threadsLetter: "t",
+	formatHint:    "; also {path} {name} {parent} {stem} {ext} {depth} {type} {size} {size:h} {mtime} {mtime:2006-01-02} {mode} {user} {group} {inode} {links} {target}",
+	parseFormat:   format.ParseLine,
+}
+
+// asFd returns the personality of fd, which ldx has when it is called by that name: fd's
+// letters, no subcommands, and templates in which what is not a placeholder stands for itself.
+func asFd(name string) personality {
+	return personality{
+		name:        name,
+		typeLetter:  "t",
+		onlyDirs:    true,
+		parseFormat: func(text string) (*format.Template, error) { return format.Parse(text), nil },
+	}
+}
 
 // Main runs ldx with the process's arguments and returns its exit status.
 func Main() int {
 	if name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"); name == "fd" || name == "fdfind" {
-		program = name
+		self = asFd(name)
 	}
 	if err := process.Prepare(); err != nil {
 		return exitStatus(err)
 	}
 	status, out := statusOK, &output{}
-	cmd, args := command(os.Args[1:], &status)
-	if !runsCommands(args) {
+	cmd, args := commandOf(os.Args[1:], &status)
+	args, runs := command.JoinRest(cmd.Flags(), args)
+	if !runs { // commands would inherit it
 		process.IgnoreBrokenPipe()
 	}
 	cmd.SetArgs(args)
@@ -55,7 +92,7 @@ func Main() int {
 	return status
 }
 
-// An output is the standard output for what cobra prints, which does not report errors.
+// An output is stdout for what is printed by callers that do not look at errors.
 type output struct{ err error }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -65,49 +102,48 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// command returns the command that the arguments name, and the arguments for it. A
+// commandOf returns the command that the arguments name, and the arguments for it. A
 // subcommand must be the first of them.
-func command(args []string, status *int) (*cobra.Command, []string) {
-	if len(args) > 0 && !asFd() {
-		if cmd := subcommand(args[0], status); cmd != nil {
-			return cmd, args[1:]
+func commandOf(args []string, status *int) (*cobra.Command, []string) {
+	completes := len(args) > 0 && command.IsCompletion(args[0])
+	if self.usages != nil {
+		switch {
+		case len(args) > 0 && args[0] == "help":
+			find, _ := findCommand(status)
+			return find, []string{"--help"}
+		case len(args) > 0:
+			if cmd := subcommand(args[0], status); cmd != nil {
+				return cmd, args[1:]
+			}
 		}
-		if isCompletion(args[0]) && len(args) > 2 {
+		if completes && len(args) > 2 {
 			if cmd := subcommand(args[1], status); cmd != nil {
-				completeValues(cmd)
+				command.Complete(cmd)
 				return cmd, append(args[:1:1], args[2:]...)
 			}
 		}
 	}
-	find := findCommand(status)
-	if len(args) > 0 && args[0] == "help" && !asFd() {
-		return find, []string{"--help"}
-	}
-	if len(args) > 0 && isCompletion(args[0]) {
-		completeValues(find) // which would cost every search
+	find, _ := findCommand(status)
+	if completes {
+		command.Complete(find) // which would cost every search
 		return find, args
 	}
-	return find, joinCommands(find.Flags(), args)
+	return find, args
 }
 
 // subcommand returns the command of that name, or nil.
-func subcommand(name string, status *int) *cobra.Command {
+func subcommand(name string, status *int) (cmd *cobra.Command) {
 	switch name {
 	case "bench":
-		return benchCommand(status)
+		cmd = benchCommand(status)
 	case "completion":
-		return completionCommand()
+		cmd = completionCommand()
 	case "du":
-		return duCommand(status)
+		cmd, _ = duCommand(status)
 	case "man":
-		return manCommand()
+		cmd = manCommand()
 	}
-	return nil
-}
-
-// isCompletion reports whether a shell asks for completions of what follows.
-func isCompletion(arg string) bool {
-	return arg == cobra.ShellCompRequestCmd || arg == cobra.ShellCompNoDescRequestCmd
+	return cmd
 }
 
 // exitStatus reports an error, if there is one, and returns the status to exit with. A broken
@@ -117,25 +153,15 @@ func exitStatus(err error) int {
 		return statusOK
 	}
 	report(err)
-	if usage := (*usageError)(nil); errors.As(err, &usage) {
+	if usage := (*command.UsageError)(nil); errors.As(err, &usage) {
 		return statusUsage
 	}
 	return statusError
 }
 
-// A usageError is a command line that cannot be understood. Its text says what
-// is wrong and what to do, in one line.
-type usageError struct{ text string }
-
-func (e *usageError) Error() string { return e.text }
-
-func usagef(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...)}
-}
-
 // report writes an error to stderr in one line, and of a pattern two more that show the place.
 func report(err error) {
-	text := program + ": " + term.Escape(err.Error()) + "\n"
+	text := self.name + ": " + term.Escape(err.Error()) + "\n"
 	if place := (*patternError)(nil); errors.As(err, &place) {
 		pattern, mark := place.shown()
 		text += "  " + pattern + "\n  " + mark + "\n"
@@ -150,22 +176,4 @@ func version() string {
 		return "(devel)"
 	}
 	return info.Main.Version
-}
-
-// newCommand returns a command that says itself what is wrong, in one line.
-func newCommand(use string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:               use,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		name := program
-		if shown := cmd.Annotations[cobra.CommandDisplayNameAnnotation]; shown != "" {
-			name = shown
-		}
-		return explain(name, cmd.Flags(), err)
-	})
-	return cmd
 }

@@ -2,92 +2,386 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"ldx/internal/command"
+	"ldx/internal/filter"
+	"ldx/internal/printer"
 	"ldx/internal/search"
+	"ldx/internal/term"
+	"ldx/internal/walk"
 )
+
+// The sections of the help. Commands share them.
+const (
+	sectionSearch  = "What is searched"
+	sectionPattern = "What the pattern means"
+	sectionFilter  = "What is found"
+	sectionOutput  = "What is printed"
+	sectionRun     = "What is run"
+	sectionErrors  = "What goes wrong"
+	sectionOther   = "The rest"
+)
+
+const (
+	findAbout = `The pattern is a regular expression that may match anywhere in a file name. It
+is smart case: case-insensitive unless it has an uppercase letter. With -g the
+pattern is a glob, with -F a literal string. Without a pattern, or with ".",
+everything is found; without a path, the current directory is searched
+recursively.
+
+Hidden files (names that begin with a dot) are left out unless -H is given, and
+so is what ignore files name unless -I is given: .gitignore and git's other
+rules in a repository, .ignore, .fdignore and .ldxignore. PROGRAM --why PATH
+says why something is not found. Flags can be taken back: --no-hidden, --ignore,
+...
+
+An entry must pass all filters; of -TYPE and -e it must pass any one of those
+given. A ! before a value asks for the opposite: -TYPE '!d' finds all but
+directories, -e '!bak' all but .bak files.
+`
+	findExamples = `  PROGRAM readme                    names with "readme" in the current directory
+  PROGRAM '\.go$' cmd internal      names that end in .go, in two directories
+  PROGRAM -u passwd /etc            hidden and ignored files too
+  PROGRAM -g '*.{c,h}' src          a glob, for the whole name
+  PROGRAM -e go test --not util     an extension; one word, and not another
+  PROGRAM -E '*.min.js' '\.js$'     without those that a glob matches
+  PROGRAM -TYPE d -d 2 . ~             directories, at most two levels deep
+  PROGRAM -S +10m --newer 1week     large files, modified within a week
+  PROGRAM -e jpg -x convert {} {.}.png
+                                run a command for each result
+  PROGRAM -g '*.py' -X wc -l        run one command for all results
+  PROGRAM -0 '\.o$' | xargs -0 rm   paths that are safe for any name
+`
+	findStatus = `0 success, also when nothing is found; 1 an error, such as a wrong pattern or a
+command that failed, or nothing found with -q; 2 a wrong flag. A shell shows 130
+for an interrupted search, and 143 for a terminated one.
+`
+)
+
+func findPage() command.Page {
+	called := strings.NewReplacer("PROGRAM", self.name, "TYPE", self.typeLetter)
+	return command.Page{
+		Name: self.name, Title: "find files, fast", Usage: slices.Concat([]string{"[flags] [pattern] [path ...]"}, self.usages),
+		About: called.Replace(findAbout), Examples: called.Replace(findExamples), Status: findStatus,
+	}
+}
+
+// findFlags are the flags of the search.
+type findFlags struct {
+	walk     walkFlags
+	ignore   ignoreFlags
+	patterns patternFlags
+	filters  filterFlags
+	output   outputFlags
+	run      runFlags
+
+	why                            command.Files
+	maxDepth, minDepth, exactDepth command.Count
+	prune                          bool
+	searchPaths                    command.Dirs
+	allDrives                      bool
+	showErrors, strict             bool
+
+	version, typeList bool
+	completions       command.Text
+}
+
+// A flagGroup is flags that belong together.
+type flagGroup interface {
+	addTo(*command.Flags)
+	// conflicts returns the pairs of flags that exclude each other.
+	conflicts(*command.Flags) [][2]string
+}
+
+func (f *findFlags) groups() []flagGroup {
+	return []flagGroup{&f.ignore, &f.walk, &f.patterns, &f.filters, &f.output, &f.run}
+}
+
+// newFlags adds groups of flags to a command.
+func newFlags(cmd *cobra.Command, groups []flagGroup) *command.Flags {
+	set := command.NewFlags(cmd.Flags())
+	for _, g := range groups {
+		g.addTo(set)
+	}
+	return set
+}
+
+// conflict returns an error if flags of the groups were given that exclude each other.
+func conflict(set *command.Flags, groups []flagGroup) error {
+	for _, g := range groups {
+		if err := set.Conflict(g.conflicts(set)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // findCommand returns the search, which is what ldx does without a subcommand. Its exit status
 // goes into *status.
-func findCommand(status *int) *cobra.Command {
-	var flags findFlags
-	cmd := newCommand(program + " [flags] [pattern] [path ...]")
-	flags.addTo(cmd.Flags())
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		_, err := os.Stdout.Write(findPage().help(cmd.Flags()))
-		*status = exitStatus(err)
-	})
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if asked, _ := cmd.Flags().GetBool("version"); asked {
-			_, err := fmt.Println(program, version())
-			return err
+func findCommand(status *int) (*cobra.Command, *command.Flags) {
+	f := &findFlags{}
+	cmd := command.New(self.name+" [flags] [pattern] [path ...]", self.name)
+	set := newFlags(cmd, f.groups())
+	f.addOwn(set)
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _, _ = cmd.OutOrStdout().Write(findPage().Help(set)) })
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		switch {
+		case f.version:
+			_, err = fmt.Println(self.name, version())
+		case f.typeList:
+			err = writeTypes(os.Stdout)
+		case f.completions.Given:
+			complete, _ := findCommand(new(int))
+			err = command.WriteCompletion(os.Stdout, complete, f.completions.Text, "--gen-completions")
+		default:
+			*status, err = f.find(cmd.Context(), set, args)
 		}
-		if asked, _ := cmd.Flags().GetBool("type-list"); asked {
-			return writeGroups(os.Stdout)
-		}
-		if shell := cmd.Flags().Lookup("gen-completions"); shell.Changed {
-			return writeCompletion(os.Stdout, shell.Value.String())
-		}
-		f, err := newFind(cmd.Flags(), flags, args)
-		if err != nil {
-			return err
-		}
-		if len(flags.reason) > 0 {
-			*status, err = f.why(os.Stdout)
-			return err
-		}
-		*status, err = f.run(cmd.Context())
 		return err
 	}
-	return cmd
+	return cmd, set
 }
 
-// A find is the search that flags and arguments ask for.
-type find struct {
-	search.Options
-	flags   findFlags
-	pattern string // the first
-	errors  *reporter
+// addOwn adds the flags that no other command has.
+func (f *findFlags) addOwn(set *command.Flags) {
+	set.Section(sectionSearch)
+	set.Add(&f.maxDepth, "max-depth", "d", "search at most `N` levels deep; 1 is only what is directly in a path")
+	set.Alias("max-depth", "maxdepth")
+	set.Add(&f.minDepth, "min-depth", "", "only entries at least `N` levels deep")
+	set.Alias("min-depth", "mindepth")
+	set.Add(&f.exactDepth, "exact-depth", "", "only entries exactly `N` levels deep")
+	set.Bool(&f.prune, "prune", "", "do not search in directories that match")
+	set.Add(&f.searchPaths, "search-path", "", "search `PATH`, so that the pattern may be omitted; repeatable")
+	set.Bool(&f.allDrives, "all-drives", "A", "search all fixed drives (Windows); on other systems, /")
+	set.Add(&f.why, "why", "", "print which rule hides or ignores `PATH`, instead of searching; repeatable")
+
+	set.Section(sectionErrors)
+	set.Bool(&f.showErrors, "show-errors", "", "report all errors, including permission denied")
+	set.Bool(&f.strict, "strict", "", "exit with 1 after any error, including permission denied")
+
+	set.Section(sectionOther)
+	help := false // cobra looks for the flag
+	set.Bool(&help, "help", "h", "print this help")
+	set.Bool(&f.version, "version", "V", "print the version")
+	set.Bool(&f.typeList, "type-list", "", "print the kinds of files that --type-group knows, with their extensions")
+	f.completions.Words = command.Shells()
+	set.AddHidden(&f.completions, "gen-completions").NoOptDefVal = "auto"
 }
 
-// run searches, prints, and returns the exit status.
-func (f *find) run(ctx context.Context) (status int, err error) {
-	r, err := search.Run(ctx, f.Options)
-	if err == nil && f.flags.count && !f.flags.quiet {
+// conflict returns an error if flags and paths were given that exclude each other.
+func (f *findFlags) conflict(set *command.Flags, paths int) error {
+	if err := conflict(set, f.groups()); err != nil {
+		return err
+	}
+	if err := set.Conflict(slices.Concat(
+		command.Pairs("exact-depth", "max-depth", "min-depth"),
+		command.Pairs("prune", "size", "exact-depth"),
+	)); err != nil {
+		return err
+	}
+	switch {
+	case f.run.batchSize.Given && !f.output.details && !f.run.given():
+		return command.Usagef("--batch-size is for -X/--exec-batch, which is not given")
+	case f.allDrives && paths+len(f.searchPaths) > 0:
+		return command.Usagef("--all-drives and paths exclude each other; leave one out")
+	case len(f.searchPaths) > 0 && paths > 0:
+		return command.Usagef("--search-path and paths after the pattern exclude each other; give all paths in one way")
+	}
+	return nil
+}
+
+// find does what the flags and arguments ask for, and returns the exit status.
+func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string) (status int, err error) {
+	if err := f.walk.changeDirectory(); err != nil {
+		return statusError, err
+	}
+	patterns, paths, err := f.patterns.read(args)
+	if err != nil {
+		return statusError, err
+	}
+	if err := f.conflict(set, len(paths)); err != nil {
+		return statusUsage, err
+	}
+	errs := &reporter{show: f.showErrors}
+	o, err := f.options(patterns, paths, errs)
+	if err != nil {
+		return statusError, err
+	}
+	if len(f.why) > 0 {
+		return f.explain(os.Stdout, &o)
+	}
+	r, err := search.Run(ctx, o)
+	if err == nil && f.output.count && !f.output.quiet {
 		_, err = fmt.Println(r.Matches)
 	}
-	f.errors.sumUp()
-	if r.Matches == 0 && !f.flags.quiet {
-		hint(f.pattern, r.Stats)
+	errs.sumUp()
+	if r.Matches == 0 && !f.output.quiet {
+		pattern := ""
+		if len(args) > 0 && patterns.lines == nil {
+			pattern = args[0]
+		}
+		hint(pattern, r.Stats)
 	}
-	if f.flags.stats {
-		writeStats(r, f.errors.n)
+	if f.output.stats {
+		writeStats(r, errs.n)
 	}
 	switch {
 	case err != nil:
 		return statusError, err
-	case f.flags.quiet && r.Matches > 0:
+	case f.output.quiet && r.Matches > 0:
 		return statusOK, nil
-	case !r.OK, f.flags.quiet, f.errors.serious > 0, f.flags.strict && f.errors.n > 0:
+	case !r.OK, f.output.quiet, errs.serious > 0, f.strict && errs.n > 0:
 		return statusError, nil
 	}
 	return statusOK, nil
 }
 
-// why prints, for each path of --why and each directory above it, which rule leaves it out or
-// in, and returns the exit status.
-func (f *find) why(w *os.File) (status int, err error) {
-	var rows []search.Verdict
-	for _, path := range f.flags.reason {
-		way, err := f.Why(path)
-		rows = append(rows, way...)
+// options returns the search that the flags ask for.
+func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (o search.Options, err error) {
+	if paths, err = f.paths(paths); err != nil {
+		return o, err
+	}
+	if o.Roots, err = f.output.roots(paths, f.run.given()); err != nil {
+		return o, err
+	}
+	entries := filter.Options{MinDepth: max(f.minDepth.N, f.exactDepth.N), DirSizes: f.output.dirSizes}
+	if o.Filter, err = newFilter(entries, patterns, &f.filters, f.ignore.searchesHidden(), paths); err != nil {
+		return o, err
+	}
+	status := term.NewStatusArea(os.Stderr)
+	if o.Walk, err = f.walk.options(paths, func(err error) { status.Do(func() { errs.report(err) }) }); err != nil {
+		return o, err
+	}
+	if err := f.ignore.apply(&o.Walk); err != nil {
+		return o, err
+	}
+	o.Walk.MaxDepth = f.exactDepth.Or(f.maxDepth.Or(walk.Unlimited))
+	if status.Draws() && !f.run.given() { // commands have the terminal
+		o.Walk.Waiting = func(path []byte, since time.Duration) { showWaiting(status, path, since) }
+	}
+	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
+	if !f.output.quiet && !f.output.count {
+		o.Sink, err = f.sink(paths, &o.Walk, status.Writer(os.Stdout))
+	}
+	return o, err
+}
+
+// newFilter returns the tests that patterns and flags ask for, of what is below paths. hidden
+// says that hidden files are searched.
+func newFilter(opt filter.Options, patterns patterns, filters *filterFlags, hidden bool, paths []string) (_ *filter.Filter, err error) {
+	if err := patterns.apply(&opt, hidden); err != nil {
+		return nil, err
+	}
+	if err := filters.apply(&opt, patterns.flags.letterCase != caseSensitive); err != nil {
+		return nil, err
+	}
+	if patterns.flags.fullPath {
+		opt.Roots, err = search.AbsoluteRoots(paths)
+	}
+	return filter.New(opt), err
+}
+
+// paths returns the paths to search, given after the pattern or by flags.
+func (f *findFlags) paths(paths []string) (_ []string, err error) {
+	if f.allDrives {
+		if paths, err = search.Drives(); err != nil {
+			return nil, fmt.Errorf("--all-drives: %w", err)
+		}
+		return paths, nil
+	}
+	paths = append(paths, f.searchPaths...)
+	if self.onlyDirs && len(paths) > 0 {
+		if paths, err = directories(paths); err != nil {
+			return nil, err
+		}
+	}
+	return paths, checkPaths(paths)
+}
+
+// checkPaths returns an error if a path is empty.
+func checkPaths(paths []string) error {
+	if slices.Contains(paths, "") {
+		return command.Usagef(`a path is empty; give "." for the current directory`)
+	}
+	return nil
+}
+
+// directories returns those of the paths that are directories, and reports the others, as fd
+// does. (ldx searches files too, and leaves errors to the walk.)
+func directories(paths []string) (dirs []string, err error) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); path == "" || err == nil && info.IsDir() {
+			dirs = append(dirs, path)
+		} else {
+			report(fmt.Errorf("the path %s is not a directory", command.Quote(path)))
+		}
+	}
+	if len(dirs) == 0 {
+		return nil, errors.New("there is no directory to search")
+	}
+	return dirs, nil
+}
+
+// sink returns where results go: to stdout, or to commands.
+func (f *findFlags) sink(paths []string, w *walk.Options, stdout io.Writer) (search.Sink, error) {
+	opt, err := f.output.options(paths, w.Report)
+	if err != nil {
+		return nil, err
+	}
+	order, sorted, err := f.output.order()
+	if err != nil {
+		return nil, err
+	}
+	var out search.Output
+	switch {
+	case f.output.details:
+		return search.List(printer.NewListing(stdout, opt.Style, order, time.Now()), w.Report), nil
+	case f.run.given():
+		if out, err = f.run.output(&f.output, f.walk.threads, w.Workers); err != nil {
+			return nil, err
+		}
+	default:
+		p := printer.New(stdout, opt)
+		if !sorted {
+			return search.Print(p), nil
+		}
+		out = search.Lines(p, stdout)
+	}
+	if sorted {
+		return search.Sorted(out, order), nil
+	}
+	return search.AsFound(out), nil
+}
+
+// explain writes, for each path of --why and each directory above it, which rule leaves it out
+// or in, and returns the exit status.
+func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err error) {
+	var verdicts []search.Verdict
+	for _, path := range f.why {
+		way, err := o.Why(path)
+		verdicts = append(verdicts, way...)
 		if err != nil {
 			report(err)
 			status = statusError
 		}
 	}
-	return status, writeVerdicts(w, rows)
+	return status, writeVerdicts(w, verdicts)
+}
+
+// writeTypes writes the kinds of --type-group.
+func writeTypes(w io.Writer) error {
+	var b strings.Builder
+	for _, g := range filter.Groups() {
+		fmt.Fprintf(&b, "%-9s %s\n", g[0], g[1])
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

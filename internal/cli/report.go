@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"ldx/internal/dir"
 	"ldx/internal/format"
@@ -83,7 +84,7 @@ func hint(pattern string, s walk.Stats) {
 		return
 	}
 	if info, err := os.Stat(pattern); err == nil && info.IsDir() && pattern != "." {
-		report(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, program))
+		report(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, self.name))
 	}
 	if s.Hidden+s.Ignored == 0 {
 		return
@@ -135,4 +136,17 @@ func writeVerdicts(w io.Writer, verdicts []search.Verdict) error {
 		}
 	}
 	return nil
+}
+
+// showWaiting shows which directory a search waits for; nil: none.
+func showWaiting(status *term.StatusArea, path []byte, since time.Duration) {
+	if path == nil {
+		status.Clear()
+		return
+	}
+	status.Show(func(int) string { return waitingText(path, since) })
+}
+
+func waitingText(path []byte, since time.Duration) string {
+	return fmt.Sprintf("waiting for %s, %d s", term.AppendEscaped(nil, path), int(since.Seconds()))
 }

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"ldx/internal/command"
+	"ldx/internal/dir"
+	"ldx/internal/filter"
+	"ldx/internal/match"
+)
+
+// filterFlags say what an entry must be like, besides its name.
+type filterFlags struct {
+	types, notTypes []filter.Type
+	kinds           command.Texts // --type-group
+	extensions      command.Texts
+	attributes      []filter.Attribute // all must hold
+	owner           []filter.Attribute // of the last --owner
+	times           [len(clocks)]struct{ after, before command.Text }
+	newerThan       command.File
+	sameFiles       command.Files
+}
+
+// clocks are the times that a file system may have of an entry.
+var clocks = [...]struct{ name, did string }{
+	filter.Modified:      {"changed", "modified"},
+	filter.Accessed:      {"accessed", "last read"},
+	filter.StatusChanged: {"status-changed", "metadata changed"},
+	filter.Created:       {"created", "created"},
+}
+
+func (f *filterFlags) addTo(set *command.Flags) {
+	set.Section(sectionFilter)
+	names := filter.TypeNames()
+	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(names, ", ")+"; repeatable, any may match", f.addType, func() []string {
+		for i, name := range names {
+			names[i] = strings.TrimSuffix(name[strings.IndexByte(name, '(')+1:], ")")
+		}
+		return names
+	})
+	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given; repeatable, any may match")
+	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (ldx --type-list prints their extensions); repeatable, any may match", f.kinds.Set, kindNames)
+	f.attribute(set, "size", "S", "only files of this `SIZE`: +10k at least, -2mi at most, 0b exactly; b, k m g t (powers of 1000), ki mi gi ti (of 1024)", parseSize, "+1k", "+1m", "+1g", "-1k", "-1m")
+	within := " within the duration `TIME` (2weeks, '1d 2h') or after the date TIME (2024-07-31, '2024-07-31 18:00:00', @seconds)"
+	for i, clock := range clocks {
+		ago := []string{"1h", "1d", "1week", "1month"}
+		f.times[i].after.Words, f.times[i].before.Words = ago, ago
+		set.Add(&f.times[i].after, clock.name+"-within", "", clock.did+within)
+		set.Add(&f.times[i].before, clock.name+"-before", "", clock.did+" before `TIME`, or longer ago")
+		within = " within or after `TIME`"
+	}
+	set.Alias("changed-within", "change-newer-than", "changed-after", "newer")
+	set.Alias("changed-before", "change-older-than", "older")
+	set.Add(&f.newerThan, "newer-than", "", "modified after `FILE`")
+	set.Func("owner", "o", "only what belongs to `USER:GROUP`, names or numbers; either part may be omitted", func(s string) (err error) {
+		f.owner, err = filter.ParseOwner(s)
+		return err
+	}, nil)
+	f.attribute(set, "perm", "", "only entries with exactly the permissions `MODE`, octal (644) or symbolic (u=rw,go=r); -MODE: at least these, /MODE: any of these", parsePerm)
+	f.attribute(set, "links", "", "only files with `N` hard links; +N at least, -N at most", parseNumber(filter.Links))
+	f.attribute(set, "inode", "", "only the inode number `N`; +N at least, -N at most", parseNumber(filter.Inode))
+	set.Add(&f.sameFiles, "same-file", "", "only names of the same file as `FILE`: its hard links")
+}
+
+func (*filterFlags) conflicts(*command.Flags) [][2]string { return nil }
+
+// attribute adds a flag that asks for an Attribute, or with a ! for its opposite.
+func (f *filterFlags) attribute(set *command.Flags, name, letter, usage string, parse func(string) (filter.Attribute, error), words ...string) {
+	set.Func(name, letter, usage, func(s string) error {
+		value, not := filter.Negated(s)
+		a, err := parse(value)
+		f.attributes = append(f.attributes, negated(a, not))
+		return err
+	}, command.Words(words...))
+}
+
+func negated(a filter.Attribute, not bool) filter.Attribute {
+	if not {
+		return a.Not()
+	}
+	return a
+}
+
+func parseSize(s string) (filter.Attribute, error) {
+	how, n, err := filter.ParseSize(s)
+	return filter.Size(how, n), err
+}
+
+func parsePerm(s string) (filter.Attribute, error) {
+	how, bits, err := filter.ParseMode(s)
+	return filter.Permissions(how, bits), err
+}
+
+func parseNumber(of func(filter.Compare, uint64) filter.Attribute) func(string) (filter.Attribute, error) {
+	return func(s string) (filter.Attribute, error) {
+		how, n, err := filter.ParseNumber(s)
+		return of(how, n), err
+	}
+}
+
+func (f *filterFlags) addType(s string) error {
+	name, not := filter.Negated(s)
+	t, err := filter.ParseType(name)
+	if not {
+		f.notTypes = append(f.notTypes, t)
+	} else {
+		f.types = append(f.types, t)
+	}
+	return err
+}
+
+// kindNames returns the values of --type-group, each with some of its extensions.
+func kindNames() (names []string) {
+	for _, group := range filter.Groups() {
+		names = append(names, group[0]+"\t"+strings.Join(strings.Fields(group[1])[:4], " ")+" ...")
+	}
+	return names
+}
+
+// apply adds the tests to opt. Extensions are compared in any case if fold is set.
+func (f *filterFlags) apply(opt *filter.Options, fold bool) error {
+	opt.Types, opt.NotTypes = f.types, f.notTypes
+	opt.Attributes = slices.Concat(f.attributes, f.owner)
+	if err := f.applyExtensions(opt, fold); err != nil {
+		return err
+	}
+	if err := f.applyFiles(opt); err != nil {
+		return err
+	}
+	return f.applyTimes(opt, time.Now())
+}
+
+func (f *filterFlags) applyExtensions(opt *filter.Options, fold bool) (err error) {
+	var some, none []string
+	add := func(ext string, not bool) {
+		ending := "." + strings.TrimPrefix(ext, ".")
+		if not {
+			none = append(none, ending)
+		} else {
+			some = append(some, ending)
+		}
+	}
+	for _, ext := range f.extensions {
+		add(filter.Negated(ext))
+	}
+	for _, kind := range f.kinds {
+		kind, not := filter.Negated(kind)
+		extensions, err := filter.GroupExtensions(kind)
+		if err != nil {
+			return command.Usagef("--type-group: %v", err)
+		}
+		for _, ext := range extensions {
+			add(ext, not)
+		}
+	}
+	how := match.Options{Syntax: match.Suffix, Fold: fold}
+	if len(some) > 0 {
+		opt.Extension, err = match.New(some, how)
+	}
+	if len(none) > 0 && err == nil {
+		opt.NotExtension, err = match.New(none, how)
+	}
+	if err != nil {
+		return command.Usagef("-e/--extension: %v", err)
+	}
+	return nil
+}
+
+// applyFiles adds the tests that compare with other files.
+func (f *filterFlags) applyFiles(opt *filter.Options) error {
+	for _, path := range f.sameFiles {
+		path, not := filter.Negated(path)
+		info, err := dir.Stat(path, dir.Identity)
+		if err != nil {
+			return fmt.Errorf("--same-file: %w", err)
+		}
+		opt.Attributes = append(opt.Attributes, negated(filter.SameFile(info.Device, info.Inode), not))
+	}
+	if f.newerThan != "" {
+		info, err := os.Stat(string(f.newerThan))
+		if err != nil {
+			return fmt.Errorf("--newer-than: %w", err)
+		}
+		opt.Attributes = append(opt.Attributes, filter.After(filter.Modified, info.ModTime()))
+	}
+	return nil
+}
+
+func (f *filterFlags) applyTimes(opt *filter.Options, now time.Time) error {
+	for i, clock := range clocks {
+		for _, side := range []struct {
+			name  string
+			value command.Text
+			test  func(filter.Clock, time.Time) filter.Attribute
+		}{
+			{"within", f.times[i].after, filter.After},
+			{"before", f.times[i].before, filter.Before},
+		} {
+			if !side.value.Given {
+				continue
+			}
+			value, not := filter.Negated(side.value.Text)
+			t, err := filter.ParseTime(value, now)
+			if err != nil {
+				return fmt.Errorf("--%s-%s %q: %w", clock.name, side.name, side.value.Text, err)
+			}
+			opt.Attributes = append(opt.Attributes, negated(side.test(filter.Clock(i), t), not))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"ldx/internal/command"
+	"ldx/internal/printer"
+	"ldx/internal/search"
+	"ldx/internal/term"
+	"ldx/internal/walk"
+)
+
+// whenWords are the values of flags that say when.
+var whenWords = []string{"auto", "always", "never"}
+
+// colourFlag says whether output has colours.
+type colourFlag struct{ color command.Word }
+
+func (f *colourFlag) addTo(set *command.Flags) {
+	set.Section(sectionOutput)
+	f.color = command.Word{Value: "auto", Words: whenWords}
+	set.Add(&f.color, "color", "c", "use the colours of LS_COLORS; `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
+}
+
+func (*colourFlag) conflicts(*command.Flags) [][2]string { return nil }
+
+// palette returns the colours, or nil.
+func (f *colourFlag) palette(terminal bool) *printer.Palette {
+	if f.color.Value == "never" || f.color.Value == "auto" && !(terminal && term.WantsColours(os.Stdout)) {
+		return nil
+	}
+	colours, ok := os.LookupEnv("LS_COLORS")
+	if !ok {
+		colours = printer.DefaultColours
+	}
+	return printer.NewPalette(colours)
+}
+
+// outputFlags say what is printed of results, in which order, and how many.
+type outputFlags struct {
+	colourFlag
+	details, null, quiet, count, stats bool
+	sort, sortReversed                 command.Commas
+	dirSizes                           bool // --du
+	format                             command.Text
+	absolute                           bool
+	relativeTo                         command.Dir
+	stripPrefix, slash, hyperlink      command.Word
+	separator                          command.Text
+	maxResults                         command.Count
+	holdFor                            command.Count // milliseconds
+}
+
+func (f *outputFlags) addTo(set *command.Flags) {
+	set.Section(sectionOutput)
+	set.Bool(&f.details, "list-details", "l", "long listing: mode, links, owner, group, size and modification time; sorted by path unless --sort is given")
+	f.sort.Words, f.sortReversed.Words = printer.SortKeys(), printer.SortKeys()
+	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+"; commands run in this order")
+	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
+	set.Bool(&f.dirSizes, "du", "", "use a directory's total size, hidden and ignored files included, for -S, --sort, --format and -l")
+	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
+	set.Add(&f.format, "format", "", "print each result with `TEMPLATE`: {} path, {/} file name, {//} parent directory, {.} and {/.} without extension, {{ }} braces"+self.formatHint)
+	set.Toggle(&f.absolute, "absolute-path", "a", "print absolute paths", "relative-path", "print relative paths (default)")
+	set.Add(&f.relativeTo, "relative-to", "", "print paths relative to `DIR`")
+	f.stripPrefix = command.Word{Value: "auto", Words: whenWords}
+	set.Add(&f.stripPrefix, "strip-cwd-prefix", "", "omit ./ before paths; `WHEN`: auto (not with -0 and commands), always (default without =WHEN), never").NoOptDefVal = "always"
+	set.Add(&f.separator, "path-separator", "", "print `SEP` between the parts of paths; default: a slash, on Windows a backslash")
+	f.slash = command.Word{Value: "auto", Words: whenWords}
+	set.Add(&f.slash, "trailing-slash", "", "print a slash after directories; `WHEN`: auto (not with --format and -l), always, never")
+	f.colourFlag.addTo(set)
+	f.hyperlink = command.Word{Value: "never", Words: whenWords}
+	set.Add(&f.hyperlink, "hyperlink", "", "make paths hyperlinks to file:// URLs; `WHEN`: auto (with colours; default without =WHEN), always, never (default)").NoOptDefVal = "auto"
+	set.Alias("hyperlink", "hyper")
+	set.Bool(&f.null, "print0", "0", "end each result with a NUL character, for xargs -0")
+	set.Add(&f.maxResults, "max-results", "", "stop after `N` results; 0: no limit")
+	set.Switch("max-one-result", "1", "stop after the first result", func() { f.maxResults.N, f.maxResults.Given = 1, true })
+	set.Bool(&f.quiet, "quiet", "q", "print nothing; exit with 0 if there is a result, else with 1")
+	set.Alias("quiet", "has-results")
+	set.Bool(&f.count, "count", "", "print only the number of results")
+	set.Bool(&f.stats, "stats", "", "print statistics to stderr at the end")
+	set.AddHidden(&f.holdFor, "max-buffer-time") // how long results are held back to be sorted, as in fd
+}
+
+func (f *outputFlags) conflicts(*command.Flags) [][2]string {
+	pairs := slices.Concat(
+		command.Pairs("sort", "sortr", "count"),
+		command.Pairs("sortr", "count"),
+		command.Pairs("list-details", "print0", "format", "max-results", "max-one-result", "count"),
+		command.Pairs("quiet", "list-details", "max-results"),
+	)
+	if f.absolute { // and not taken back
+		pairs = append(pairs, command.Pairs("absolute-path", "list-details", "relative-to")...)
+	}
+	return pairs
+}
+
+// limit returns after how many results to stop; 0: never.
+func (f *outputFlags) limit() int64 {
+	if f.quiet {
+		return 1
+	}
+	return int64(f.maxResults.N)
+}
+
+// roots returns where a search of paths starts, and how the paths of results begin. piped says
+// that something else reads them, which could take a path for a flag.
+func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
+	labels := search.Labels{
+		Absolute:   f.absolute,
+		RelativeTo: string(f.relativeTo),
+		StripDot:   f.stripPrefix.Value == "always",
+		KeepDot:    f.stripPrefix.Value == "never" || f.stripPrefix.Value == "auto" && (f.null || piped),
+	}
+	roots, err := labels.Roots(paths)
+	if err != nil && f.relativeTo != "" {
+		err = fmt.Errorf("--relative-to: %w", err)
+	}
+	return roots, err
+}
+
+// options returns how results are printed.
+func (f *outputFlags) options(paths []string, report func(error)) (opt printer.Options, err error) {
+	terminal := term.IsTerminal(os.Stdout)
+	opt = printer.Options{Null: f.null, Eager: terminal, Hold: time.Duration(f.holdFor.Or(100)) * time.Millisecond}
+	opt.Style = printer.Style{
+		Separator: f.pathSeparator(),
+		Slash:     map[string]printer.Slash{"always": printer.SlashAlways, "never": printer.SlashNever}[f.slash.Value],
+		Palette:   f.palette(terminal),
+		Escape:    terminal,
+		Report:    report,
+	}
+	if f.hyperlink.Value == "always" || f.hyperlink.Value == "auto" && opt.Style.Palette != nil {
+		if opt.Style.Roots, err = search.AbsoluteRoots(paths); err != nil {
+			return opt, err
+		}
+		opt.Style.Host, _ = os.Hostname() // a link works without
+	}
+	if f.format.Given {
+		if opt.Style.Format, err = self.parseFormat(f.format.Text); err != nil {
+			return opt, command.Usagef("--format: %v", err)
+		}
+	}
+	return opt, nil
+}
+
+// order returns what results are sorted by, and whether they are.
+func (f *outputFlags) order() (order printer.Order, sorted bool, err error) {
+	keys := slices.Concat(f.sort.Texts, f.sortReversed.Texts)
+	if order, err = printer.NewOrder(keys, len(f.sortReversed.Texts) > 0); err != nil {
+		err = command.Usagef("--sort: %v", err)
+	}
+	return order, len(keys) > 0, err
+}
+
+// pathSeparator returns what is printed between the parts of a path; "" is a slash.
+func (f *outputFlags) pathSeparator() string {
+	if f.separator.Text != "" {
+		return f.separator.Text
+	}
+	return defaultSeparator()
+}
+
+// defaultSeparator is the system's, except in the Unix shells of Windows.
+func defaultSeparator() string {
+	if os.Getenv("MSYSTEM") != "" {
+		return ""
+	}
+	return string(os.PathSeparator)
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"os"
+	"slices"
+
+	"ldx/internal/command"
+	"ldx/internal/dir"
+	"ldx/internal/process"
+	"ldx/internal/search"
+	"ldx/internal/spawn"
+)
+
+// runFlags say which commands are run on results.
+type runFlags struct {
+	exec, execBatch [][]string
+	batchSize       command.Count
+}
+
+func (f *runFlags) addTo(set *command.Flags) {
+	set.Section(sectionRun)
+	set.Rest(&f.exec, "exec", "x", "run `CMD ...` for each result, up to --threads at a time; a ; ends its arguments; placeholders as in --format, {} is added if there is none; repeatable", "command")
+	set.Rest(&f.execBatch, "exec-batch", "X", "run `CMD ...` once with all results as arguments, or more often if they are too many for the system; repeatable", "command")
+	set.Add(&f.batchSize, "batch-size", "", "pass at most `N` results to each command of -X")
+}
+
+func (*runFlags) conflicts(*command.Flags) [][2]string {
+	return slices.Concat(
+		command.Pairs("exec", "exec-batch"),
+		command.Pairs("list-details", "exec", "exec-batch"),
+		command.Pairs("count", "exec", "exec-batch"),
+		command.Pairs("quiet", "exec", "exec-batch"),
+	)
+}
+
+func (f *runFlags) given() bool { return len(f.exec)+len(f.execBatch) > 0 }
+
+// output returns the commands that results go to, beside a walk with so many workers.
+func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) (search.Output, error) {
+	flag, commands, parse := "-x/--exec", f.exec, spawn.NewCommand
+	if len(f.execBatch) > 0 {
+		flag, commands, parse = "-X/--exec-batch", f.execBatch, spawn.NewBatchCommand
+	}
+	opt := spawn.Options{
+		Separator:   out.pathSeparator(),
+		Workers:     threads.Or(process.Processors()),
+		Null:        out.null,
+		Descriptors: spareDescriptors(walkers),
+		Stdin:       os.Stdin,
+		Stdout:      os.Stdout,
+		Stderr:      os.Stderr,
+		Report:      report,
+	}
+	for _, args := range commands {
+		c, err := parse(args)
+		if err != nil {
+			return nil, command.Usagef("%s: %v", flag, err)
+		}
+		opt.Commands = append(opt.Commands, c)
+	}
+	if len(f.execBatch) > 0 {
+		return search.ExecBatch(spawn.NewBatch(opt, f.batchSize.N)), nil
+	}
+	return search.Exec(spawn.NewRunner(opt)), nil
+}
+
+// spareDescriptors returns how many file descriptors commands may take, so that a walk with so
+// many workers never lacks one: it would lose directories. It keeps up to half of all for
+// directories, and two for each Reader; a few are the program's own.
+func spareDescriptors(walkers int) int {
+	const own = 10
+	limit := process.MaxDescriptors()
+	return max(1, limit-limit/2-2*min(walkers, dir.MaxReaders())-own)
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"ldx/internal/command"
+	"ldx/internal/filter"
+	"ldx/internal/process"
+	"ldx/internal/search"
+	"ldx/internal/walk"
+)
+
+// walkFlags say how directories are walked.
+type walkFlags struct {
+	follow, oneFileSystem, cloud bool
+	baseDirectory                command.Dir
+	threads                      command.Count
+	buffer                       int
+
+	duLetters bool // -x and -P
+}
+
+func (f *walkFlags) addTo(set *command.Flags) {
+	set.Section(sectionSearch)
+	set.Toggle(&f.follow, "follow", "L", "follow symbolic links; each directory is entered once",
+		"no-follow", "do not follow symbolic links (default)")
+	set.Alias("follow", "dereference")
+	letter := ""
+	if f.duLetters {
+		letter = "x"
+		set.AliasLetter("no-follow", "P", "no-dereference")
+	}
+	set.Bool(&f.oneFileSystem, "one-file-system", letter, "do not search other file systems (also: --mount, --xdev)")
+	set.Alias("one-file-system", "mount", "xdev")
+	set.Bool(&f.cloud, "cloud", "", "search directories whose content is in the cloud: on Windows and macOS this downloads it")
+	set.Add(&f.baseDirectory, "base-directory", "C", "change the current directory to `DIR` first")
+	f.threads.Min = 1
+	set.Add(&f.threads, "threads", "j", "use at most `N` threads; default: one for each processor, at most 64, and on Linux up to 16 while they wait for a disk or a network")
+	if self.threadsLetter != "" {
+		set.AliasLetter("threads", self.threadsLetter, "jobs")
+	}
+	set.Func("buffer-size", "", "read directories in parts of `SIZE`, 4ki to 16mi; default: the fastest on this system", func(s string) (err error) {
+		f.buffer, err = parseBuffer(s)
+		return err
+	}, command.Words("4ki", "32ki", "64ki", "256ki", "1mi"))
+}
+
+func (*walkFlags) conflicts(*command.Flags) [][2]string { return nil }
+
+// parseBuffer reads the size of a buffer.
+func parseBuffer(s string) (int, error) {
+	const smallest, largest = 4 << 10, 16 << 20 // no record is longer, and hardly a directory
+	how, n, err := filter.ParseSize(s)
+	if err != nil || how != filter.Equal || n < smallest || n > largest {
+		return 0, errors.New("give a size from 4ki to 16mi, such as 64ki")
+	}
+	return int(n), nil
+}
+
+// changeDirectory changes the current directory to that of -C.
+func (f *walkFlags) changeDirectory() error {
+	if f.baseDirectory == "" {
+		return nil
+	}
+	if err := os.Chdir(string(f.baseDirectory)); err != nil {
+		return fmt.Errorf("-C/--base-directory: %w", err)
+	}
+	return nil
+}
+
+// options returns how to walk paths. report gets the errors.
+func (f *walkFlags) options(paths []string, report func(error)) (o walk.Options, err error) {
+	o = walk.Options{
+		Workers:       f.threads.Or(search.Workers()),
+		Waits:         process.Waits(),
+		MaxDepth:      walk.Unlimited,
+		Follow:        f.follow,
+		OneFileSystem: f.oneFileSystem,
+		Remote:        f.cloud,
+		Buffer:        f.buffer,
+		Report:        report,
+	}
+	o.Except, err = search.ExceptSecondView(paths)
+	return o, err
+}

@@ -1,0 +1,118 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// A rest is the value of a flag that takes all arguments up to a ; or the end, as find's -exec.
+type rest struct {
+	to   *[][]string
+	noun string
+}
+
+// restSeparator is in no argument.
+const restSeparator = "\x00"
+
+// Rest adds a flag that appends to *to the arguments after it, up to a ; or the end. Their
+// noun is for the error if there are none.
+func (f *Flags) Rest(to *[][]string, name, letter, usage, noun string) {
+	f.Add(&rest{to, noun}, name, letter, usage)
+}
+
+func (r *rest) Set(s string) error {
+	args := strings.Split(s, restSeparator)
+	if args[0] == "" {
+		return fmt.Errorf("give a %s", r.noun)
+	}
+	*r.to = append(*r.to, args)
+	return nil
+}
+
+func (*rest) String() string { return "" }
+func (*rest) Type() string   { return "string" }
+
+// JoinRest makes one argument of each flag of Rest and the arguments that it takes, as pflag
+// wants it: "-x", "echo", "{}", ";" becomes "--exec=echo\x00{}". It reports whether there was
+// one. Arguments that a shell asks to complete stay as they are.
+func JoinRest(set *pflag.FlagSet, args []string) (joined []string, some bool) {
+	if len(args) > 0 && IsCompletion(args[0]) {
+		return args, false
+	}
+	joined = make([]string, 0, len(args)) // not nil, which is os.Args to cobra
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		name, flags, takesNext := restFlag(set, arg)
+		switch {
+		case arg == "--":
+			return append(joined, args[i:]...), some
+		case name == "":
+			some = some || isRest(set, arg)
+			joined = append(joined, arg)
+			if takesNext && i+1 < len(args) {
+				i++
+				joined = append(joined, args[i])
+			}
+			continue
+		}
+		if flags != "" {
+			joined = append(joined, flags)
+		}
+		end := i + 1
+		for end < len(args) && args[end] != ";" {
+			end++
+		}
+		joined, some = append(joined, "--"+name+"="+strings.Join(args[i+1:end], restSeparator)), true
+		i = end
+	}
+	return joined, some
+}
+
+// isRest reports whether an argument is a flag of Rest with its value.
+func isRest(set *pflag.FlagSet, arg string) bool {
+	long, ok := strings.CutPrefix(arg, "--")
+	name, _, hasValue := strings.Cut(long, "=")
+	if !ok || !hasValue {
+		return false
+	}
+	f := set.Lookup(name)
+	return f != nil && takesRest(f)
+}
+
+func takesRest(f *pflag.Flag) bool {
+	_, ok := f.Value.(*rest)
+	return ok
+}
+
+// restFlag looks for a flag of Rest, without its value, in an argument. It returns its name and
+// the short flags before it; or else whether the argument ends in a flag whose value is the
+// next argument.
+func restFlag(set *pflag.FlagSet, arg string) (name, before string, takesNext bool) {
+	if long, ok := strings.CutPrefix(arg, "--"); ok {
+		switch f := set.Lookup(long); {
+		case f == nil || f.NoOptDefVal != "":
+			return "", "", false
+		case takesRest(f):
+			return f.Name, "", false
+		}
+		return "", "", true
+	}
+	if len(arg) < 2 || arg[0] != '-' {
+		return "", "", false
+	}
+	for i := 1; i < len(arg); i++ {
+		f := set.ShorthandLookup(arg[i : i+1])
+		switch {
+		case f == nil || f.NoOptDefVal != "":
+			continue
+		case i+1 < len(arg): // its value
+			return "", "", false
+		case takesRest(f):
+			return f.Name, strings.TrimSuffix(arg[:i], "-"), false
+		}
+		return "", "", true
+	}
+	return "", "", false
+}

@@ -1,0 +1,49 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+
+	"ldx/internal/command"
+)
+
+func TestJoinRest(t *testing.T) {
+	var commands [][]string
+	set := command.NewFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
+	set.Section("")
+	set.Rest(&commands, "exec", "x", "", "command")
+	set.Rest(&commands, "exec-batch", "X", "", "command")
+	set.Bool(new(bool), "hidden", "H", "")
+	set.Add(new(command.Texts), "extension", "e", "")
+	set.Add(new(command.Count), "max-depth", "d", "")
+	set.Add(new(command.Text), "hyperlink", "", "").NoOptDefVal = "auto"
+	for _, row := range []struct{ args, want string }{
+		{"a b", "a b"},
+		{"-x echo", "--exec=echo"},
+		{"-x echo a ; b", "--exec=echo|a b"},
+		{"-x echo -- {} ; -X cat", "--exec=echo|--|{} --exec-batch=cat"},
+		{"--exec echo -H", "--exec=echo|-H"},
+		{"--exec=echo -H", "--exec=echo -H"},
+		{"-xecho b", "-xecho b"},
+		{"-x=echo b", "-x=echo b"},
+		{"-Hx echo b", "-H --exec=echo|b"},
+		{"-HX echo b", "-H --exec-batch=echo|b"},
+		{"-e x echo", "-e x echo"},
+		{"-ex echo", "-ex echo"},
+		{"-d 3 -x echo", "-d 3 --exec=echo"},
+		{"--extension -x -x echo", "--extension -x --exec=echo"},
+		{"--hyperlink -x echo", "--hyperlink --exec=echo"},
+		{"-- -x echo", "-- -x echo"},
+		{"-x", "--exec="},
+		{"-x ;", "--exec="},
+		{"- -x echo", "- --exec=echo"},
+		{"-Z -x echo", "-Z --exec=echo"},
+	} {
+		got, some := command.JoinRest(set.FlagSet, strings.Fields(row.args))
+		assert.Equal(t, row.want, strings.ReplaceAll(strings.Join(got, " "), "\x00", "|"), row.args)
+		assert.Equal(t, strings.Contains(row.want+" ", "--exec"), some, row.args)
+	}
+}

@@ -1,0 +1,252 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// A suggester is a value that knows what may be typed for it. What other values may be is
+// unknown to the shell: it suggests files.
+type suggester interface {
+	suggest() ([]string, cobra.ShellCompDirective)
+}
+
+func only(words ...string) ([]string, cobra.ShellCompDirective) {
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// A boolean is set by a flag without a value.
+type boolean bool
+
+func (b *boolean) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	*b = boolean(v)
+	return err
+}
+
+func (b *boolean) String() string { return strconv.FormatBool(bool(*b)) }
+func (*boolean) Type() string     { return "bool" }
+
+// A reset is the value of a flag that takes others back.
+type reset struct{ of []*bool }
+
+func (r *reset) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	for _, b := range r.of {
+		*b = *b && !v
+	}
+	return err
+}
+
+func (*reset) String() string { return "" }
+func (*reset) Type() string   { return "bool" }
+
+type switched struct{ do func() }
+
+func (w *switched) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	if v {
+		w.do()
+	}
+	return err
+}
+
+func (*switched) String() string { return "" }
+func (*switched) Type() string   { return "bool" }
+
+type choice[T comparable] struct {
+	to    *T
+	value T
+}
+
+func (c *choice[T]) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	var zero T
+	if v {
+		*c.to = c.value
+	} else if *c.to == c.value {
+		*c.to = zero
+	}
+	return err
+}
+
+func (*choice[T]) String() string { return "" }
+func (*choice[T]) Type() string   { return "bool" }
+
+type parsed struct {
+	parse func(string) error
+	words func() []string
+}
+
+func (p *parsed) Set(s string) error { return p.parse(s) }
+func (*parsed) String() string       { return "" }
+func (*parsed) Type() string         { return "string" }
+
+func (p *parsed) suggest() ([]string, cobra.ShellCompDirective) {
+	if p.words == nil {
+		return only()
+	}
+	return only(p.words()...)
+}
+
+// A Count is a whole number of at least Min.
+type Count struct {
+	N     int
+	Given bool
+	Min   int
+}
+
+// Or returns the number if it was given, else n.
+func (c *Count) Or(n int) int {
+	if c.Given {
+		return c.N
+	}
+	return n
+}
+
+func (c *Count) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < c.Min {
+		return fmt.Errorf("give a whole number of at least %d", c.Min)
+	}
+	c.N, c.Given = n, true
+	return nil
+}
+
+func (*Count) String() string                                { return "" }
+func (*Count) Type() string                                  { return "N" }
+func (*Count) suggest() ([]string, cobra.ShellCompDirective) { return only() }
+
+// A Word is one of Words, or of Synonyms, which are not suggested.
+type Word struct {
+	Value    string
+	Words    []string
+	Synonyms []string
+}
+
+func (w *Word) Set(s string) error {
+	if !slices.Contains(w.Words, s) && !slices.Contains(w.Synonyms, s) {
+		return fmt.Errorf("give one of %s", strings.Join(w.Words, ", "))
+	}
+	w.Value = s
+	return nil
+}
+
+func (*Word) String() string                                  { return "" }
+func (*Word) Type() string                                    { return "WORD" }
+func (w *Word) suggest() ([]string, cobra.ShellCompDirective) { return only(w.Words...) }
+
+// A Text is any text, which may be empty; Words are suggested.
+type Text struct {
+	Text  string
+	Given bool
+	Words []string
+}
+
+func (t *Text) Set(s string) error {
+	t.Text, t.Given = s, true
+	return nil
+}
+
+func (*Text) String() string                                  { return "" }
+func (*Text) Type() string                                    { return "string" }
+func (t *Text) suggest() ([]string, cobra.ShellCompDirective) { return only(t.Words...) }
+
+// Texts are the values of a flag that may be repeated.
+type Texts []string
+
+func (t *Texts) Set(s string) error {
+	*t = append(*t, s)
+	return nil
+}
+
+func (*Texts) String() string                                { return "" }
+func (*Texts) Type() string                                  { return "string" }
+func (*Texts) suggest() ([]string, cobra.ShellCompDirective) { return only() }
+
+// Files are the paths of a flag that may be repeated.
+type Files []string
+
+func (f *Files) Set(s string) error { return (*Texts)(f).Set(s) }
+func (*Files) String() string       { return "" }
+func (*Files) Type() string         { return "string" }
+
+// Dirs are the directories of a flag that may be repeated.
+type Dirs []string
+
+func (d *Dirs) Set(s string) error { return (*Texts)(d).Set(s) }
+func (*Dirs) String() string       { return "" }
+func (*Dirs) Type() string         { return "string" }
+func (*Dirs) suggest() ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// A File is a path.
+type File string
+
+func (f *File) Set(s string) error {
+	*f = File(s)
+	return nil
+}
+
+func (*File) String() string { return "" }
+func (*File) Type() string   { return "string" }
+
+// A Dir is a directory.
+type Dir string
+
+func (d *Dir) Set(s string) error {
+	*d = Dir(s)
+	return nil
+}
+
+func (*Dir) String() string { return "" }
+func (*Dir) Type() string   { return "string" }
+func (*Dir) suggest() ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// Commas is texts with commas between them, of all times the flag is given; Words are
+// suggested.
+type Commas struct {
+	Texts []string
+	Words []string
+}
+
+func (c *Commas) Set(s string) error {
+	for text := range strings.SplitSeq(s, ",") {
+		if text == "" {
+			return errors.New("there is nothing between two commas")
+		}
+		c.Texts = append(c.Texts, text)
+	}
+	return nil
+}
+
+func (*Commas) String() string                                  { return "" }
+func (*Commas) Type() string                                    { return "A,B" }
+func (c *Commas) suggest() ([]string, cobra.ShellCompDirective) { return only(c.Words...) }
+
+// Numbers is numbers from 1 with commas between them. The last time the flag is given counts.
+type Numbers []int
+
+func (n *Numbers) Set(s string) error {
+	*n = nil
+	for word := range strings.SplitSeq(s, ",") {
+		one := Count{Min: 1}
+		if err := one.Set(word); err != nil {
+			return errors.New("give whole numbers of at least 1, with commas between them")
+		}
+		*n = append(*n, one.N)
+	}
+	return nil
+}
+
+func (*Numbers) String() string                                { return "" }
+func (*Numbers) Type() string                                  { return "N,N" }
+func (*Numbers) suggest() ([]string, cobra.ShellCompDirective) { return only() }
