@@ -6,10 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"runtime/debug"
-	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -18,7 +14,6 @@ import (
 
 	"ldx/internal/command"
 	"ldx/internal/measure"
-	"ldx/internal/process"
 	"ldx/internal/search"
 	"ldx/internal/term"
 )
@@ -39,7 +34,7 @@ type benchFlags struct {
 	out, markdown, svg command.File
 }
 
-// A bench is a subcommand of ldx bench: what it runs in each place, and what that shows.
+// A bench is a subcommand of ldx bench: what it runs in each place, and how that is shown.
 type bench struct {
 	use, short string
 	addTo      func(*benchFlags, *command.Flags)
@@ -171,8 +166,8 @@ func roundly(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// run measures, shows and writes what was asked for. An interrupt ends the measuring,
-// and what was measured by then is shown.
+// run measures, shows the result and writes the files. After an interrupt it shows what has
+// been measured so far.
 func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status int, err error) {
 	places, err := f.places(paths)
 	if err != nil {
@@ -200,7 +195,7 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 		if p.Counts && c.Runs[len(c.Runs)-1].Cache == measure.Unknown && !reported {
 			reported = true
 			screen.Clear()
-			report(errors.New("the system cannot be told to forget the disk here (as root it may be): runs that should be cold are marked unknown"))
+			report(errors.New("the system's cache cannot be emptied here (perhaps it can as root): runs that should be cold are marked unknown"))
 		}
 		screen.Show(func(width int) string {
 			return b.report(cases).Text(width) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
@@ -231,7 +226,7 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	return status, errors.Join(err, printErr, files.finish(result, cases))
 }
 
-// allCases returns what to run. Each place and cache is a group, whose cases take turns.
+// allCases returns what to run. The cases of a place with a cold or warm cache take turns.
 func (b bench) allCases(f *benchFlags, ldx measure.Tool, places []measure.Place) (all []*measure.Case, err error) {
 	caches := []bool{false}
 	switch {
@@ -253,210 +248,4 @@ func (b bench) allCases(f *benchFlags, ldx measure.Tool, places []measure.Place)
 		}
 	}
 	return all, nil
-}
-
-func casesOfThreads(f *benchFlags, ldx measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
-	threads := f.threads
-	if threads == nil {
-		n := process.Processors()
-		for t := 1; t <= max(16, 2*n); t *= 2 {
-			threads = append(threads, t)
-		}
-		threads = append(threads, n, 2*n)
-	}
-	slices.Sort(threads)
-	for _, n := range slices.Compact(threads) {
-		cases = append(cases, &measure.Case{Tool: ldx, Threads: n, Args: countArgs(place, n)})
-	}
-	return cases, nil
-}
-
-func casesOfBuffers(f *benchFlags, ldx measure.Tool, place measure.Place) (cases []*measure.Case, err error) {
-	if len(f.threads) != 1 {
-		return nil, command.Usagef("--threads: give one number; for several: ldx bench threads")
-	}
-	for _, size := range f.buffers {
-		args := append([]string{"--buffer-size", fmt.Sprint(size, "b")}, countArgs(place, f.threads[0])...)
-		cases = append(cases, &measure.Case{Tool: ldx, Threads: f.threads[0], Buffer: size, Args: args})
-	}
-	return cases, nil
-}
-
-func countArgs(place measure.Place, threads int) []string {
-	return []string{"-u", "--count", "--stats", "--threads", strconv.Itoa(threads), ".", place.Path}
-}
-
-// casesOfTools has ldx first.
-func casesOfTools(f *benchFlags, ldx measure.Tool, place measure.Place) ([]*measure.Case, error) {
-	cases := []*measure.Case{{Tool: ldx, Args: []string{"-u", ".", place.Path}}}
-	if f.other != "" {
-		other, err := measure.FindTool(string(f.other))
-		if err != nil {
-			return nil, fmt.Errorf("--with: %w", err)
-		}
-		other.Name = "the other ldx"
-		cases = append(cases, &measure.Case{Tool: other, Args: cases[0].Args})
-	}
-	wanted := f.tools.Texts
-	for _, peer := range []struct {
-		name, other string
-		args        []string
-		quiet       bool
-	}{
-		{name: "fd", other: "fdfind", args: []string{"-uu", ".", place.Path}},
-		{name: "fdf", args: []string{".", place.Path, "-HI"}},
-		{name: "bfs", args: []string{place.Path, "-mindepth", "1"}},
-		{name: "find", args: []string{place.Path, "-mindepth", "1"}},
-		{name: "du", args: []string{"-s", place.Path}, quiet: true},
-	} {
-		if f.tools.Texts != nil && !slices.Contains(f.tools.Texts, peer.name) {
-			continue
-		}
-		wanted = slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return name == peer.name })
-		tool, err := measure.FindTool(peer.name, peer.other)
-		if err != nil || os.PathSeparator == '\\' && peer.name == "find" { // which has that name for a search in texts
-			if !slices.Contains(f.missing, peer.name) { // of another directory
-				f.missing = append(f.missing, peer.name)
-				report(fmt.Errorf("%s is not installed, and left out", peer.name))
-			}
-			continue
-		}
-		cases = append(cases, &measure.Case{Tool: tool, Args: peer.args, Quiet: peer.quiet})
-	}
-	if len(wanted) > 0 {
-		return nil, command.Usagef("--tools: ldx does not know how to run %s; give some of fd, fdf, bfs, find, du", command.Quote(wanted[0]))
-	}
-	return cases, nil
-}
-
-// places returns the directories, by labels that tell nothing unless the user says so.
-func (f *benchFlags) places(paths []string) (places []measure.Place, err error) {
-	paths = append(paths, f.dirs.Texts...)
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	if f.showPaths && len(f.labels.Texts) > 0 {
-		return nil, command.Usagef("--show-paths and --label exclude each other; leave one out")
-	}
-	if len(f.labels.Texts) > len(paths) {
-		return nil, command.Usagef("--label: there are more labels than directories")
-	}
-	for i, path := range paths {
-		label := fmt.Sprint("dir", i+1)
-		if i < len(f.labels.Texts) {
-			label = f.labels.Texts[i]
-		}
-		if path == "" {
-			return nil, command.Usagef("a directory has no name; leave it out, or give . for the working directory")
-		}
-		absolute, err := filepath.Abs(path)
-		if err != nil {
-			return nil, err
-		}
-		if f.showPaths {
-			label = term.Escape(absolute)
-		} else if term.Escape(label) != label {
-			return nil, command.Usagef("--label: %s has what is no text", command.Quote(label))
-		}
-		place, err := measure.NewPlace(absolute, label)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(places, func(p measure.Place) bool { return p.Label == label }) {
-			return nil, command.Usagef("two directories are called %s; give each a --label of its own", command.Quote(label))
-		}
-		places = append(places, place)
-		if !f.showPaths {
-			fmt.Fprintf(os.Stderr, "%s is %s\n", label, term.Escape(absolute))
-		}
-	}
-	return places, nil
-}
-
-// selfTool returns the program that runs, with what it was built from.
-func selfTool() (measure.Tool, error) {
-	path, err := os.Executable()
-	tool := measure.Tool{Name: "ldx", Path: path, Version: version()}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				tool.Commit = s.Value[:min(12, len(s.Value))]
-			}
-		}
-	}
-	return tool, err
-}
-
-// benchFiles is what ldx bench writes besides its output. What is not asked for is nil.
-type benchFiles struct {
-	out, summary, markdown, svg *os.File
-	rows                        *measure.Rows
-}
-
-// create opens all of them before anything is measured.
-func (f *benchFlags) create() (files *benchFiles, err error) {
-	files = &benchFiles{}
-	open := func(to **os.File, file command.File, ending string) {
-		name := string(file)
-		if name == "" || err != nil {
-			return
-		}
-		if os.IsPathSeparator(name[len(name)-1]) {
-			err = command.Usagef("%s is not the name of a file", command.Quote(name))
-			return
-		}
-		*to, err = os.Create(strings.TrimSuffix(name, ending) + ending)
-	}
-	open(&files.out, f.out, ".csv")
-	if f.out != "" {
-		open(&files.summary, command.File(strings.TrimSuffix(string(f.out), ".csv")), ".summary.csv")
-	}
-	open(&files.markdown, f.markdown, ".md")
-	open(&files.svg, f.svg, ".svg")
-	if err == nil && files.out != nil {
-		files.rows, err = measure.NewRows(files.out, measure.ThisHost())
-	}
-	if err != nil {
-		files.close()
-	}
-	return files, err
-}
-
-func (f *benchFiles) all() []*os.File { return []*os.File{f.out, f.summary, f.markdown, f.svg} }
-
-func (f *benchFiles) close() {
-	for _, file := range f.all() {
-		if file != nil {
-			_ = file.Close()
-		}
-	}
-}
-
-func (f *benchFiles) add(c *measure.Case) error {
-	if f.rows == nil {
-		return nil
-	}
-	return f.rows.Add(c)
-}
-
-// finish writes what needs all runs, and says what is where.
-func (f *benchFiles) finish(result measure.Report, cases []*measure.Case) error {
-	var errs []error
-	if f.summary != nil {
-		errs = append(errs, measure.WriteSummary(f.summary, cases))
-	}
-	if f.markdown != nil {
-		_, err := fmt.Fprintf(f.markdown, "# ldx bench\n\n%s\n\n%s", measure.ThisHost(), result.Markdown())
-		errs = append(errs, err)
-	}
-	if f.svg != nil {
-		_, err := f.svg.WriteString(result.SVG())
-		errs = append(errs, err)
-	}
-	for _, file := range f.all() {
-		if file != nil {
-			report(fmt.Errorf("%s is written", file.Name()))
-		}
-	}
-	return errors.Join(errs...)
 }

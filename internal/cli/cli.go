@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -167,13 +166,4 @@ func report(err error) {
 		text += "  " + pattern + "\n  " + mark + "\n"
 	}
 	fmt.Fprint(os.Stderr, text)
-}
-
-// version returns the version that this program was built as.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
 }

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,23 +101,51 @@ func duCommand(status *int) (*cobra.Command, *command.Flags) {
 // duOwn are the flags that no other command has: what counts, what is shown of it, and how.
 type duOwn struct {
 	apparent, eachLink, followRoots bool
-	countDirs                       command.Word
+	countDirs                       command.OneOf[when]
 
 	all, summarize, total, null bool
 	depth, top, topFiles        command.Count
 	least, most                 uint64 // of --threshold
-	by, time, timeStyle         command.Word
+	by                          command.OneOf[func() *du.Grouping]
+	time                        command.OneOf[dir.Fields]
+	timeStyle                   command.OneOf[string] // a layout of package time
 	unit                        format.Unit
 	tree, lines, json, csv      bool
 	svg                         command.File
 }
+
+// The words of --by, --time and --time-style.
+var (
+	groupings = []command.Word[func() *du.Grouping]{
+		{Name: "ext", Value: du.ByExtension},
+		{Name: "type", Value: du.ByType},
+		{Name: "user", Value: du.ByUser},
+		{Name: "age", Value: func() *du.Grouping { return du.ByAge(time.Now()) }},
+	}
+	clocksOfDu = []command.Word[dir.Fields]{
+		{Name: "modified", Value: dir.ModTime},
+		{Name: "accessed", Value: dir.AccessTime},
+		{Name: "status", Value: dir.ChangeTime},
+		{Name: "atime", Value: dir.AccessTime, Synonym: true},
+		{Name: "access", Value: dir.AccessTime, Synonym: true},
+		{Name: "use", Value: dir.AccessTime, Synonym: true},
+		{Name: "ctime", Value: dir.ChangeTime, Synonym: true},
+	}
+	timeStyles = []command.Word[string]{
+		{Name: "full-iso", Value: "2006-01-02 15:04:05.000000000 -0700"},
+		{Name: "long-iso", Value: longISO},
+		{Name: "iso", Value: "2006-01-02"},
+	}
+)
+
+const longISO = "2006-01-02 15:04"
 
 func (f *duOwn) addTo(set *command.Flags) {
 	set.Section(sectionCounts)
 	set.Bool(&f.apparent, "apparent-size", "A", "count apparent sizes, the length of files, instead of disk usage")
 	set.Switch("bytes", "b", "apparent sizes in bytes: -A -B 1", func() { f.apparent, f.unit = true, format.Blocks(1) })
 	set.Bool(&f.eachLink, "count-links", "l", "count each of a file's hard links; default: a file counts once")
-	f.countDirs = command.Word{Value: "auto", Words: whenWords}
+	f.countDirs.Words = whenWords
 	set.Add(&f.countDirs, "count-dirs", "", "count directories themselves; `WHEN`: auto (not with -A and -b, as du since 9.2), always, never")
 	set.Bool(&f.followRoots, "dereference-args", "D", "follow symbolic links that are given as paths")
 	set.AliasLetter("dereference-args", "H", "dereference-command-line")
@@ -138,12 +164,12 @@ func (f *duOwn) addShown(set *command.Flags) {
 	f.top.Min, f.topFiles.Min = 1, 1
 	set.Add(&f.top, "top", "", "show only the `N` largest directories")
 	set.Add(&f.topFiles, "top-files", "", "show only the `N` largest files")
-	f.by.Words = []string{"ext", "type", "user", "age"}
-	set.Add(&f.by, "by", "", "show totals by `WHAT` instead: "+strings.Join(f.by.Words, ", "))
-	f.time = command.Word{Words: []string{"modified", "accessed", "status"}, Synonyms: []string{"atime", "access", "use", "ctime"}}
-	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: modified (default without =WORD), accessed (atime), status (ctime)").NoOptDefVal = "modified"
-	f.timeStyle = command.Word{Value: "long-iso", Words: []string{"full-iso", "long-iso", "iso"}}
-	set.Add(&f.timeStyle, "time-style", "", "show times as `STYLE`: full-iso, long-iso (default), iso")
+	f.by.Words = groupings
+	set.Add(&f.by, "by", "", "show totals by `WHAT` instead: "+f.by.Names())
+	f.time.Words = clocksOfDu
+	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: "+f.time.Names()+"; default without =WORD: modified").NoOptDefVal = "modified"
+	f.timeStyle = command.OneOf[string]{Value: longISO, Words: timeStyles}
+	set.Add(&f.timeStyle, "time-style", "", "show times as `STYLE`: "+f.timeStyle.Names()+"; default: long-iso")
 
 	set.Section(sectionUnits)
 	command.Choice(set, &f.unit, format.Human, "human-readable", "h", "powers of 1024: 999, 1.1K, 12M (default on a terminal)")
@@ -185,7 +211,7 @@ func (f *duOwn) check(set *command.Flags) error {
 	switch {
 	case f.summarize && f.depth.Given && f.depth.N > 0:
 		return command.Usagef("-s/--summarize is -d 0, and excludes -d %d; leave one out", f.depth.N)
-	case set.Given("time-style") && f.time.Value == "":
+	case set.Given("time-style") && !f.time.Given:
 		return command.Usagef("--time-style is for --time, which is not given")
 	case set.Given("svg") && (f.svg == "" || f.svg == "-"):
 		return command.Usagef("--svg needs the name of a file")
@@ -288,61 +314,28 @@ func count(ctx context.Context, roots []walk.Root, w walk.Options, opt du.Option
 	return du.Count(ctx, roots, w, opt)
 }
 
-// draw writes the picture.
-func (f *duFlags) draw(r *du.Result, style du.Style) error {
-	m := du.Treemap{Style: style, Width: 1200, Height: 800}
-	var b bytes.Buffer
-	err := m.Write(&b, r)
-	if err == nil {
-		err = os.WriteFile(string(f.own.svg), b.Bytes(), 0o666)
-	}
-	if err != nil {
-		return fmt.Errorf("--svg: %w", err)
-	}
-	return nil
-}
-
-// maxFiles is how many files a view or a picture may want to show.
+// maxFiles is how many files a view or a treemap may show.
 const maxFiles = 2000
 
 // options returns which entries count, and what is wanted of them.
 func (f *duFlags) options(paths []string) (*filter.Filter, du.Options, error) {
-	show := &f.own
 	opt := du.Options{
 		Apparent:    f.own.apparent,
-		CountDirs:   f.own.countDirs.Value == "always" || f.own.countDirs.Value == "auto" && !f.own.apparent,
+		CountDirs:   f.own.countDirs.Value == always || f.own.countDirs.Value == auto && !f.own.apparent,
 		EachLink:    f.own.eachLink,
 		FollowRoots: f.own.followRoots,
-		Depth:       show.depth.Or(walk.Unlimited),
-		Files:       show.all,
-		Top:         show.topFiles.N,
+		Depth:       f.own.depth.Or(walk.Unlimited),
+		Files:       f.own.all,
+		Top:         f.own.topFiles.N,
+		Time:        f.own.time.Value,
 	}
-	if show.summarize {
+	if f.own.summarize {
 		opt.Depth = 0
 	}
-	switch show.time.Value {
-	case "":
-	case "accessed", "atime", "access", "use":
-		opt.Time = dir.AccessTime
-	case "status", "ctime":
-		opt.Time = dir.ChangeTime
-	default:
-		opt.Time = dir.ModTime
-	}
-	switch show.by.Value {
-	case "":
-		looked := show.inView() && term.IsTerminal(os.Stdout) && !show.summarize && !show.depth.Given && !show.top.Given && !show.topFiles.Given
-		if show.svg != "" || looked {
-			opt.Top = maxFiles
-		}
-	case "ext":
-		opt.Group = du.ByExtension()
-	case "type":
-		opt.Group = du.ByType()
-	case "user":
-		opt.Group = du.ByUser()
-	case "age":
-		opt.Group = du.ByAge(time.Now())
+	if f.own.by.Given {
+		opt.Group = f.own.by.Value()
+	} else if f.own.svg != "" || f.own.fillsScreen() {
+		opt.Top = maxFiles
 	}
 	patterns, _, err := f.patterns.read(nil)
 	if err != nil {
@@ -365,96 +358,7 @@ func (f *duOwn) inView() bool {
 	return f.tree || term.IsTerminal(os.Stdout) && !f.lines && !f.null && !f.json && !f.csv
 }
 
-// style says how sizes and paths are shown; of a search that has filters, only what
-// matches.
-func (f *duFlags) style(paths printer.Style, matching bool) du.Style {
-	unit := f.own.unit
-	if unit == (format.Unit{}) {
-		unit = defaultUnit(f.own.inView())
-	}
-	style := du.Style{
-		Unit:     unit,
-		Least:    f.own.least,
-		Most:     f.own.most,
-		Matching: matching,
-		Total:    f.own.total,
-		Path:     paths.AppendPath,
-	}
-	if f.own.inView() { // the output of du keeps its ./
-		style.Path = func(b, path []byte, kind fs.FileMode) []byte {
-			if short := bytes.TrimPrefix(path, []byte("./")); len(short) > 0 {
-				path = short
-			}
-			return paths.AppendPath(b, path, kind)
-		}
-	}
-	if f.own.time.Value != "" {
-		style.Time = map[string]string{"full-iso": "2006-01-02 15:04:05.000000000 -0700", "long-iso": "2006-01-02 15:04", "iso": "2006-01-02"}[f.own.timeStyle.Value]
-	}
-	return style
-}
-
-// defaultUnit respects the variables that du respects in a pipe (coreutils manual, "Block
-// size").
-func defaultUnit(inView bool) format.Unit {
-	if inView {
-		return format.Human
-	}
-	for _, name := range []string{"DU_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"} {
-		if value, ok := os.LookupEnv(name); ok {
-			if unit, err := format.ParseUnit(value); err == nil {
-				return unit
-			}
-			break
-		}
-	}
-	if _, ok := os.LookupEnv("POSIXLY_CORRECT"); ok {
-		return format.Blocks(512)
-	}
-	return format.Blocks(1024)
-}
-
-// print writes the result in the form that was asked for.
-func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Style, colours bool) error {
-	terminal := term.IsTerminal(to)
-	timeName := map[dir.Fields]string{dir.AccessTime: "atime", dir.ChangeTime: "ctime"}[opt.Time]
-	if f.own.top.Given {
-		style.Only = style.Biggest(r, f.own.top.N)
-	}
-	if f.own.topFiles.Given {
-		style.Only = append(style.Only, r.Files...)
-	}
-	switch {
-	case f.own.json && opt.Group != nil:
-		return du.WriteGroupsJSON(to, r, opt.Group)
-	case f.own.csv && opt.Group != nil:
-		return du.WriteGroupsCSV(to, r, opt.Group, terminal)
-	case f.own.json:
-		return (&du.Records{Style: style, TimeName: timeName}).WriteJSON(to, r)
-	case f.own.csv:
-		return (&du.Records{Style: style, TimeName: timeName, Escape: terminal}).WriteCSV(to, r)
-	case f.own.inView():
-		height, width := term.Size(to)
-		view := du.View{
-			Style:   style,
-			Tree:    f.own.tree,
-			Width:   width,
-			Deep:    f.own.depth.Given || f.own.summarize || f.own.all || f.own.least+f.own.most > 0 || !terminal,
-			Colours: colours,
-			ASCII:   !term.ShowsUTF8(),
-		}
-		if terminal {
-			const prompts = 3 // the command and what comes after it
-			view.Lines = max(1, height-prompts)
-		}
-		if opt.Group != nil {
-			return view.WriteGroups(to, r, opt.Group)
-		}
-		return view.Write(to, r)
-	}
-	lines := du.Lines{Style: style, Null: f.own.null}
-	if opt.Group != nil {
-		return lines.WriteGroups(to, r, opt.Group)
-	}
-	return lines.Write(to, r)
+// fillsScreen reports whether the result is a view of as much as there is room for.
+func (f *duOwn) fillsScreen() bool {
+	return f.inView() && term.IsTerminal(os.Stdout) && !f.summarize && !f.depth.Given && !f.top.Given && !f.topFiles.Given
 }

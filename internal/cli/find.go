@@ -15,6 +15,7 @@ import (
 	"ldx/internal/command"
 	"ldx/internal/filter"
 	"ldx/internal/printer"
+	"ldx/internal/process"
 	"ldx/internal/search"
 	"ldx/internal/term"
 	"ldx/internal/walk"
@@ -136,7 +137,8 @@ func findCommand(status *int) (*cobra.Command, *command.Flags) {
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		switch {
 		case f.version:
-			_, err = fmt.Println(self.name, version())
+			version, _ := process.Build()
+			_, err = fmt.Println(self.name, version)
 		case f.typeList:
 			err = writeTypes(os.Stdout)
 		case f.completions.Given:
@@ -224,11 +226,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	}
 	errs.sumUp()
 	if r.Matches == 0 && !f.output.quiet {
-		pattern := ""
-		if len(args) > 0 && patterns.lines == nil {
-			pattern = args[0]
-		}
-		hint(pattern, r.Stats)
+		hint(patterns.argument, r.Stats)
 	}
 	if f.output.stats {
 		writeStats(r, errs.n)
@@ -378,10 +376,10 @@ func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err err
 
 // writeTypes writes the kinds of --type-group.
 func writeTypes(w io.Writer) error {
-	var b strings.Builder
+	lines := ""
 	for _, g := range filter.Groups() {
-		fmt.Fprintf(&b, "%-9s %s\n", g[0], g[1])
+		lines += fmt.Sprintf("%-9s %s\n", g[0], g[1])
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, lines)
 	return err
 }

@@ -44,7 +44,7 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	})
 	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given; repeatable, any may match")
 	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (ldx --type-list prints their extensions); repeatable, any may match", f.kinds.Set, kindNames)
-	f.attribute(set, "size", "S", "only files of this `SIZE`: +10k at least, -2mi at most, 0b exactly; b, k m g t (powers of 1000), ki mi gi ti (of 1024)", parseSize, "+1k", "+1m", "+1g", "-1k", "-1m")
+	f.attribute(set, "size", "S", "only files of this `SIZE`: +10k at least, -2mi at most, 0b exactly; b, k m g t (powers of 1000), ki mi gi ti (of 1024)", compared(filter.ParseSize, filter.Size), "+1k", "+1m", "+1g", "-1k", "-1m")
 	within := " within the duration `TIME` (2weeks, '1d 2h') or after the date TIME (2024-07-31, '2024-07-31 18:00:00', @seconds)"
 	for i, clock := range clocks {
 		ago := []string{"1h", "1d", "1week", "1month"}
@@ -60,9 +60,9 @@ func (f *filterFlags) addTo(set *command.Flags) {
 		f.owner, err = filter.ParseOwner(s)
 		return err
 	}, nil)
-	f.attribute(set, "perm", "", "only entries with exactly the permissions `MODE`, octal (644) or symbolic (u=rw,go=r); -MODE: at least these, /MODE: any of these", parsePerm)
-	f.attribute(set, "links", "", "only files with `N` hard links; +N at least, -N at most", parseNumber(filter.Links))
-	f.attribute(set, "inode", "", "only the inode number `N`; +N at least, -N at most", parseNumber(filter.Inode))
+	f.attribute(set, "perm", "", "only entries with exactly the permissions `MODE`, octal (644) or symbolic (u=rw,go=r); -MODE: at least these, /MODE: any of these", compared(filter.ParseMode, filter.Permissions))
+	f.attribute(set, "links", "", "only files with `N` hard links; +N at least, -N at most", compared(filter.ParseNumber, filter.Links))
+	f.attribute(set, "inode", "", "only the inode number `N`; +N at least, -N at most", compared(filter.ParseNumber, filter.Inode))
 	set.Add(&f.sameFiles, "same-file", "", "only names of the same file as `FILE`: its hard links")
 }
 
@@ -85,19 +85,10 @@ func negated(a filter.Attribute, not bool) filter.Attribute {
 	return a
 }
 
-func parseSize(s string) (filter.Attribute, error) {
-	how, n, err := filter.ParseSize(s)
-	return filter.Size(how, n), err
-}
-
-func parsePerm(s string) (filter.Attribute, error) {
-	how, bits, err := filter.ParseMode(s)
-	return filter.Permissions(how, bits), err
-}
-
-func parseNumber(of func(filter.Compare, uint64) filter.Attribute) func(string) (filter.Attribute, error) {
+// compared returns the parser of an Attribute that compares a number.
+func compared[N any](parse func(string) (filter.Compare, N, error), of func(filter.Compare, N) filter.Attribute) func(string) (filter.Attribute, error) {
 	return func(s string) (filter.Attribute, error) {
-		how, n, err := filter.ParseNumber(s)
+		how, n, err := parse(s)
 		return of(how, n), err
 	}
 }

@@ -14,15 +14,23 @@ import (
 	"ldx/internal/walk"
 )
 
-// whenWords are the values of flags that say when.
-var whenWords = []string{"auto", "always", "never"}
+// A when is the value of a flag that says when something is done.
+type when uint8
+
+const (
+	auto when = iota
+	always
+	never
+)
+
+var whenWords = []command.Word[when]{{Name: "auto", Value: auto}, {Name: "always", Value: always}, {Name: "never", Value: never}}
 
 // colourFlag says whether output has colours.
-type colourFlag struct{ color command.Word }
+type colourFlag struct{ color command.OneOf[when] }
 
 func (f *colourFlag) addTo(set *command.Flags) {
 	set.Section(sectionOutput)
-	f.color = command.Word{Value: "auto", Words: whenWords}
+	f.color.Words = whenWords
 	set.Add(&f.color, "color", "c", "use the colours of LS_COLORS; `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
 }
 
@@ -30,7 +38,7 @@ func (*colourFlag) conflicts(*command.Flags) [][2]string { return nil }
 
 // palette returns the colours, or nil.
 func (f *colourFlag) palette(terminal bool) *printer.Palette {
-	if f.color.Value == "never" || f.color.Value == "auto" && !(terminal && term.WantsColours(os.Stdout)) {
+	if f.color.Value == never || f.color.Value == auto && !(terminal && term.WantsColours(os.Stdout)) {
 		return nil
 	}
 	colours, ok := os.LookupEnv("LS_COLORS")
@@ -49,10 +57,17 @@ type outputFlags struct {
 	format                             command.Text
 	absolute                           bool
 	relativeTo                         command.Dir
-	stripPrefix, slash, hyperlink      command.Word
+	stripPrefix, hyperlink             command.OneOf[when]
+	slash                              command.OneOf[printer.Slash]
 	separator                          command.Text
 	maxResults                         command.Count
 	holdFor                            command.Count // milliseconds
+}
+
+var slashWords = []command.Word[printer.Slash]{
+	{Name: "auto", Value: printer.SlashAuto},
+	{Name: "always", Value: printer.SlashAlways},
+	{Name: "never", Value: printer.SlashNever},
 }
 
 func (f *outputFlags) addTo(set *command.Flags) {
@@ -66,13 +81,13 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	set.Add(&f.format, "format", "", "print each result with `TEMPLATE`: {} path, {/} file name, {//} parent directory, {.} and {/.} without extension, {{ }} braces"+self.formatHint)
 	set.Toggle(&f.absolute, "absolute-path", "a", "print absolute paths", "relative-path", "print relative paths (default)")
 	set.Add(&f.relativeTo, "relative-to", "", "print paths relative to `DIR`")
-	f.stripPrefix = command.Word{Value: "auto", Words: whenWords}
+	f.stripPrefix.Words = whenWords
 	set.Add(&f.stripPrefix, "strip-cwd-prefix", "", "omit ./ before paths; `WHEN`: auto (not with -0 and commands), always (default without =WHEN), never").NoOptDefVal = "always"
 	set.Add(&f.separator, "path-separator", "", "print `SEP` between the parts of paths; default: a slash, on Windows a backslash")
-	f.slash = command.Word{Value: "auto", Words: whenWords}
+	f.slash.Words = slashWords
 	set.Add(&f.slash, "trailing-slash", "", "print a slash after directories; `WHEN`: auto (not with --format and -l), always, never")
 	f.colourFlag.addTo(set)
-	f.hyperlink = command.Word{Value: "never", Words: whenWords}
+	f.hyperlink = command.OneOf[when]{Value: never, Words: whenWords}
 	set.Add(&f.hyperlink, "hyperlink", "", "make paths hyperlinks to file:// URLs; `WHEN`: auto (with colours; default without =WHEN), always, never (default)").NoOptDefVal = "auto"
 	set.Alias("hyperlink", "hyper")
 	set.Bool(&f.null, "print0", "0", "end each result with a NUL character, for xargs -0")
@@ -112,8 +127,8 @@ func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
 	labels := search.Labels{
 		Absolute:   f.absolute,
 		RelativeTo: string(f.relativeTo),
-		StripDot:   f.stripPrefix.Value == "always",
-		KeepDot:    f.stripPrefix.Value == "never" || f.stripPrefix.Value == "auto" && (f.null || piped),
+		StripDot:   f.stripPrefix.Value == always,
+		KeepDot:    f.stripPrefix.Value == never || f.stripPrefix.Value == auto && (f.null || piped),
 	}
 	roots, err := labels.Roots(paths)
 	if err != nil && f.relativeTo != "" {
@@ -128,12 +143,12 @@ func (f *outputFlags) options(paths []string, report func(error)) (opt printer.O
 	opt = printer.Options{Null: f.null, Eager: terminal, Hold: time.Duration(f.holdFor.Or(100)) * time.Millisecond}
 	opt.Style = printer.Style{
 		Separator: f.pathSeparator(),
-		Slash:     map[string]printer.Slash{"always": printer.SlashAlways, "never": printer.SlashNever}[f.slash.Value],
+		Slash:     f.slash.Value,
 		Palette:   f.palette(terminal),
 		Escape:    terminal,
 		Report:    report,
 	}
-	if f.hyperlink.Value == "always" || f.hyperlink.Value == "auto" && opt.Style.Palette != nil {
+	if f.hyperlink.Value == always || f.hyperlink.Value == auto && opt.Style.Palette != nil {
 		if opt.Style.Roots, err = search.AbsoluteRoots(paths); err != nil {
 			return opt, err
 		}

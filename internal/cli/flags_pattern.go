@@ -61,6 +61,8 @@ type patterns struct {
 	any   []string
 	lines []line // where any are from; nil: the command line
 	fold  bool
+
+	argument string // "": none
 }
 
 // A line is one of a file, numbered from 1; 0 is none.
@@ -83,7 +85,7 @@ func (f *patternFlags) read(args []string) (p patterns, paths []string, err erro
 			}
 		}
 	case len(args) > 0:
-		paths = args[1:]
+		p.argument, paths = args[0], args[1:]
 		if args[0] != "" || f.syntax != match.Glob { // fd's glob of nothing is any
 			p.any = append([]string{args[0]}, p.any...)
 		}

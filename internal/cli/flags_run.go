@@ -35,7 +35,7 @@ func (*runFlags) conflicts(*command.Flags) [][2]string {
 
 func (f *runFlags) given() bool { return len(f.exec)+len(f.execBatch) > 0 }
 
-// output returns the commands that results go to, beside a walk with so many workers.
+// output returns the commands that results go to, beside a walk with walkers workers.
 func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) (search.Output, error) {
 	flag, commands, parse := "-x/--exec", f.exec, spawn.NewCommand
 	if len(f.execBatch) > 0 {
@@ -64,9 +64,9 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) 
 	return search.Exec(spawn.NewRunner(opt)), nil
 }
 
-// spareDescriptors returns how many file descriptors commands may take, so that a walk with so
-// many workers never lacks one: it would lose directories. It keeps up to half of all for
-// directories, and two for each Reader; a few are the program's own.
+// spareDescriptors returns how many file descriptors commands may take. A walk never lacks one
+// then, which would lose directories: it keeps up to half of all for directories, and two for
+// each Reader; a few are the program's own.
 func spareDescriptors(walkers int) int {
 	const own = 10
 	limit := process.MaxDescriptors()

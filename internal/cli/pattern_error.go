@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"ldx/internal/command"
 	"ldx/internal/match"
@@ -36,21 +35,9 @@ func (e *patternError) Error() string {
 	return text
 }
 
-// shownColumns is how much of a pattern is shown around what is wrong.
-const shownColumns = 68
-
 // shown returns the pattern, or the part of it around what is wrong, and a line that marks the
 // place.
 func (e *patternError) shown() (pattern, mark string) {
-	text := strings.ReplaceAll(e.wrong.Pattern, "\t", " ") // which is as wide as one knows
-	at, end := e.wrong.At, e.wrong.At+e.wrong.Len
-	wrong := term.Head(text[at:end], shownColumns)
-	left := shownColumns - columns(wrong)
-	room := min(left/4, columns(term.Head(text[end:], left/4))) // for what follows
-	before := term.Tail(text[:at], left-room)
-	after := term.Head(text[end:], max(room, left-columns(before)))
-	return term.Escape(before + wrong + after), strings.Repeat(" ", columns(before)) + "^" + strings.Repeat("~", max(0, columns(wrong)-1))
+	const columns = 68
+	return term.Excerpt(e.wrong.Pattern, e.wrong.At, e.wrong.At+e.wrong.Len, columns)
 }
-
-// columns returns how many columns a text takes on a terminal, where it is shown with escapes.
-func columns(text string) int { return term.WidthString(term.Escape(text)) }

@@ -122,24 +122,47 @@ func (*Count) String() string                                { return "" }
 func (*Count) Type() string                                  { return "N" }
 func (*Count) suggest() ([]string, cobra.ShellCompDirective) { return only() }
 
-// A Word is one of Words, or of Synonyms, which are not suggested.
-type Word struct {
-	Value    string
-	Words    []string
-	Synonyms []string
+// A OneOf is the value of one of Words. Value is the default until the flag is given.
+type OneOf[T any] struct {
+	Value T
+	Given bool
+	Words []Word[T]
 }
 
-func (w *Word) Set(s string) error {
-	if !slices.Contains(w.Words, s) && !slices.Contains(w.Synonyms, s) {
-		return fmt.Errorf("give one of %s", strings.Join(w.Words, ", "))
+// A Word is a name for a value. A synonym is neither suggested nor listed.
+type Word[T any] struct {
+	Name    string
+	Value   T
+	Synonym bool
+}
+
+// Names returns the words, to be listed in help.
+func (o *OneOf[T]) Names() string {
+	words, _ := o.suggest()
+	return strings.Join(words, ", ")
+}
+
+func (o *OneOf[T]) Set(s string) error {
+	i := slices.IndexFunc(o.Words, func(w Word[T]) bool { return w.Name == s })
+	if i < 0 {
+		return fmt.Errorf("give one of %s", o.Names())
 	}
-	w.Value = s
+	o.Value, o.Given = o.Words[i].Value, true
 	return nil
 }
 
-func (*Word) String() string                                  { return "" }
-func (*Word) Type() string                                    { return "WORD" }
-func (w *Word) suggest() ([]string, cobra.ShellCompDirective) { return only(w.Words...) }
+func (*OneOf[T]) String() string { return "" }
+func (*OneOf[T]) Type() string   { return "WORD" }
+
+func (o *OneOf[T]) suggest() ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, w := range o.Words {
+		if !w.Synonym {
+			names = append(names, w.Name)
+		}
+	}
+	return only(names...)
+}
 
 // A Text is any text, which may be empty; Words are suggested.
 type Text struct {

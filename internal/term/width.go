@@ -1,6 +1,7 @@
 package term
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -70,6 +71,20 @@ func Tail(text string, columns int) string {
 		end -= size
 	}
 	return text
+}
+
+// Excerpt returns the escaped text, or as much of it around text[from:to] as fits into columns,
+// and a line that marks this part: ^~~~.
+func Excerpt(text string, from, to, columns int) (excerpt, mark string) {
+	text = strings.ReplaceAll(text, "\t", " ") // a tab's width depends on where it is
+	marked := Head(text[from:to], columns)
+	width := WidthString(Escape(marked))
+	left := columns - width
+	room := min(left/4, WidthString(Escape(Head(text[to:], left/4)))) // for what follows
+	before := Tail(text[:from], left-room)
+	indent := WidthString(Escape(before))
+	after := Head(text[to:], max(room, left-indent))
+	return Escape(before + marked + after), strings.Repeat(" ", indent) + "^" + strings.Repeat("~", max(0, width-1))
 }
 
 func escapedWidth(r rune) int { return WidthString(Escape(string(r))) }

@@ -36,3 +36,21 @@ func TestHeadAndTail(t *testing.T) {
 		assert.Equal(t, row.tail, term.Tail(row.text, row.columns), "%q", row.text)
 	}
 }
+
+func TestExcerpt(t *testing.T) {
+	for _, row := range []struct {
+		text          string
+		from, to      int
+		excerpt, mark string
+	}{
+		{"a(b", 1, 2, "a(b", " ^"},
+		{"日本(語", 6, 7, "日本(語", "    ^"},
+		{"a\tb)\x1b", 3, 4, `a b)\x1B`, "   ^"},
+		{"0123456789012345678901234567890123456789", 20, 22, "...234567890123...", "           ^~"},
+		{"ab", 2, 2, "ab", "  ^"},
+	} {
+		excerpt, mark := term.Excerpt(row.text, row.from, row.to, 12)
+		assert.Equal(t, row.excerpt, excerpt, "%q", row.text)
+		assert.Equal(t, row.mark, mark, "%q", row.text)
+	}
+}
