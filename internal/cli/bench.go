@@ -83,7 +83,8 @@ To search for something called bench: ldx -- bench
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return command.Usagef("ldx bench does not know %s; give one of %s; to search for bench: ldx -- bench ...", command.Quote(args[0]), benchNames())
+			return command.Usagef("ldx bench does not know %s; give one of %s; to search for bench: ldx -- bench ...",
+				command.Quote(args[0]), benchNames())
 		}
 		return cmd.Help()
 	}
@@ -110,8 +111,8 @@ func (b bench) command(status *int) *cobra.Command {
 	flags.runs.Min = 1
 	set.Add(&flags.runs, "runs", "", "count `N` runs of each; default: 10 warm ones, 5 cold ones")
 	if !b.caches {
-		set.Bool(&flags.cold, "cold", "", "measure with a cold cache: empty the system's cache before each run; takes root on Linux and macOS, not possible elsewhere")
-		set.Bool(&flags.warm, "warm", "", "measure with a warm cache, after a run that does not count (default); with --cold: both")
+		set.Bool(&flags.cold, "cold", "", "empty the system's cache before each run: a cold cache; only on Linux and macOS, as root")
+		set.Bool(&flags.warm, "warm", "", "begin with a run that does not count: a warm cache (default); with --cold: both")
 	}
 	b.addTo(&flags, set)
 	set.Add(&flags.dirs, "dirs", "", "directories `A,B`, besides those given as arguments")
@@ -128,7 +129,7 @@ func (b bench) command(status *int) *cobra.Command {
 }
 
 func addThreads(f *benchFlags, set *command.Flags) {
-	set.Add(&f.threads, "threads", "", "measure with these numbers of threads, `1,2,4`; default: up to 16 or twice the processors; ldx starts more than processors only where it waits for directories")
+	set.Add(&f.threads, "threads", "", "measure with these numbers of threads, `1,2,4`; default: up to 16 or twice the processors")
 }
 
 func addThread(f *benchFlags, set *command.Flags) {

@@ -50,12 +50,15 @@ type personality struct {
 
 // self is ldx, unless the program is called fd.
 var self = personality{
-	name:          "ldx",
-	usages:        []string{"du [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du]"},
+	name: "ldx",
+	usages: []string{
+		"du [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du]",
+	},
 	typeLetter:    "T",
 	threadsLetter: "t",
-	formatHint:    "; also {path} {name} {parent} {stem} {ext} {depth} {type} {size} {size:h} {mtime} {mtime:2006-01-02} {mode} {user} {group} {inode} {links} {target}",
-	parseFormat:   format.ParseLine,
+	formatHint: "; also {path} {name} {parent} {stem} {ext} {depth} {type} {size} {size:h} {mtime} {mtime:2006-01-02} " +
+		"{mode} {user} {group} {inode} {links} {target}",
+	parseFormat: format.ParseLine,
 }
 
 // asFd returns the personality of fd, which ldx has when it is called by that name: fd's

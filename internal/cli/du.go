@@ -30,9 +30,7 @@ const (
 	sectionShown  = "What is shown"
 	sectionUnits  = "How sizes are shown"
 	sectionForm   = "In which form"
-)
 
-const (
 	duAbout = `Disk usage is summed up for each directory, with everything below it: hidden and
 ignored files too, unless --no-hidden or --ignore is given. A file with several
 hard links counts once, in the directory where du would count it, and what is
@@ -160,14 +158,15 @@ func (f *duOwn) addShown(set *command.Flags) {
 	set.Bool(&f.summarize, "summarize", "s", "show only the total of each path: -d 0")
 	set.Bool(&f.total, "total", "c", "show the total of all paths at the end")
 	const units = "; K, M, G are powers of 1024, KB, MB, GB of 1000"
-	set.Func("threshold", "t", "show only what uses at least `SIZE`, or at most SIZE with a - before it"+units, f.setThreshold, command.Words("1K", "1M", "1G", "-1K"))
+	set.Func("threshold", "t", "show only what uses at least `SIZE`, or at most SIZE with a - before it"+units,
+		f.setThreshold, command.Words("1K", "1M", "1G", "-1K"))
 	f.top.Min, f.topFiles.Min = 1, 1
 	set.Add(&f.top, "top", "", "show only the `N` largest directories")
 	set.Add(&f.topFiles, "top-files", "", "show only the `N` largest files")
 	f.by.Words = groupings
 	set.Add(&f.by, "by", "", "show totals by `WHAT` instead: "+f.by.Names())
 	f.time.Words = clocksOfDu
-	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: "+f.time.Names()+"; default without =WORD: modified").NoOptDefVal = "modified"
+	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: "+f.time.Names()).NoOptDefVal = "modified"
 	f.timeStyle = command.OneOf[string]{Value: longISO, Words: timeStyles}
 	set.Add(&f.timeStyle, "time-style", "", "show times as `STYLE`: "+f.timeStyle.Names()+"; default: long-iso")
 

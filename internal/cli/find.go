@@ -30,9 +30,7 @@ const (
 	sectionRun     = "What is run"
 	sectionErrors  = "What goes wrong"
 	sectionOther   = "The rest"
-)
 
-const (
 	findAbout = `The pattern is a regular expression that may match anywhere in a file name. It
 is smart case: case-insensitive unless it has an uppercase letter. With -g the
 pattern is a glob, with -F a literal string. Without a pattern, or with ".",
@@ -96,10 +94,11 @@ type findFlags struct {
 	completions       command.Text
 }
 
-// A flagGroup is flags that belong together.
-type flagGroup interface {
-	addTo(*command.Flags)
-	// conflicts returns the pairs of flags that exclude each other.
+// A flagGroup is flags that belong together. It may have conflicts.
+type flagGroup interface{ addTo(*command.Flags) }
+
+// conflicts are pairs of flags that exclude each other.
+type conflicts interface {
 	conflicts(*command.Flags) [][2]string
 }
 
@@ -118,12 +117,13 @@ func newFlags(cmd *cobra.Command, groups []flagGroup) *command.Flags {
 
 // conflict returns an error if flags of the groups were given that exclude each other.
 func conflict(set *command.Flags, groups []flagGroup) error {
+	var pairs [][2]string
 	for _, g := range groups {
-		if err := set.Conflict(g.conflicts(set)); err != nil {
-			return err
+		if g, ok := g.(conflicts); ok {
+			pairs = append(pairs, g.conflicts(set)...)
 		}
 	}
-	return nil
+	return set.Conflict(pairs)
 }
 
 // findCommand returns the search, which is what ldx does without a subcommand. Its exit status

@@ -35,16 +35,18 @@ var clocks = [...]struct{ name, did string }{
 
 func (f *filterFlags) addTo(set *command.Flags) {
 	set.Section(sectionFilter)
+	const anyOf = "; repeatable, any may match"
 	names := filter.TypeNames()
-	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(names, ", ")+"; repeatable, any may match", f.addType, func() []string {
+	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(names, ", ")+anyOf, f.addType, func() []string {
 		for i, name := range names {
 			names[i] = strings.TrimSuffix(name[strings.IndexByte(name, '(')+1:], ")")
 		}
 		return names
 	})
-	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given; repeatable, any may match")
-	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (ldx --type-list prints their extensions); repeatable, any may match", f.kinds.Set, kindNames)
-	f.attribute(set, "size", "S", "only files of this `SIZE`: +10k at least, -2mi at most, 0b exactly; b, k m g t (powers of 1000), ki mi gi ti (of 1024)", compared(filter.ParseSize, filter.Size), "+1k", "+1m", "+1g", "-1k", "-1m")
+	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given"+anyOf)
+	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (see ldx --type-list)"+anyOf, f.kinds.Set, kindNames)
+	f.attribute(set, "size", "S", "only files of this `SIZE`: +10k at least, -2mi at most, 0b exactly; k m g t: powers of 1000, ki mi gi ti: 1024",
+		compared(filter.ParseSize, filter.Size), "+1k", "+1m", "+1g", "-1k", "-1m")
 	within := " within the duration `TIME` (2weeks, '1d 2h') or after the date TIME (2024-07-31, '2024-07-31 18:00:00', @seconds)"
 	for i, clock := range clocks {
 		ago := []string{"1h", "1d", "1week", "1month"}
@@ -60,16 +62,15 @@ func (f *filterFlags) addTo(set *command.Flags) {
 		f.owner, err = filter.ParseOwner(s)
 		return err
 	}, nil)
-	f.attribute(set, "perm", "", "only entries with exactly the permissions `MODE`, octal (644) or symbolic (u=rw,go=r); -MODE: at least these, /MODE: any of these", compared(filter.ParseMode, filter.Permissions))
+	f.attribute(set, "perm", "", "only exactly the permissions `MODE`, octal (644) or symbolic (u=rw,go=r); -MODE: at least these, /MODE: any",
+		compared(filter.ParseMode, filter.Permissions))
 	f.attribute(set, "links", "", "only files with `N` hard links; +N at least, -N at most", compared(filter.ParseNumber, filter.Links))
 	f.attribute(set, "inode", "", "only the inode number `N`; +N at least, -N at most", compared(filter.ParseNumber, filter.Inode))
 	set.Add(&f.sameFiles, "same-file", "", "only names of the same file as `FILE`: its hard links")
 }
 
-func (*filterFlags) conflicts(*command.Flags) [][2]string { return nil }
-
 // attribute adds a flag that asks for an Attribute, or with a ! for its opposite.
-func (f *filterFlags) attribute(set *command.Flags, name, letter, usage string, parse func(string) (filter.Attribute, error), words ...string) {
+func (f *filterFlags) attribute(set *command.Flags, name, letter, usage string, parse attributeParser, words ...string) {
 	set.Func(name, letter, usage, func(s string) error {
 		value, not := filter.Negated(s)
 		a, err := parse(value)
@@ -85,8 +86,10 @@ func negated(a filter.Attribute, not bool) filter.Attribute {
 	return a
 }
 
+type attributeParser func(string) (filter.Attribute, error)
+
 // compared returns the parser of an Attribute that compares a number.
-func compared[N any](parse func(string) (filter.Compare, N, error), of func(filter.Compare, N) filter.Attribute) func(string) (filter.Attribute, error) {
+func compared[N any](parse func(string) (filter.Compare, N, error), of func(filter.Compare, N) filter.Attribute) attributeParser {
 	return func(s string) (filter.Attribute, error) {
 		how, n, err := parse(s)
 		return of(how, n), err

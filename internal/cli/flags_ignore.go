@@ -21,7 +21,7 @@ type ignoreFlags struct {
 func (f *ignoreFlags) addTo(set *command.Flags) {
 	set.Section(sectionSearch)
 	everything := f.hidden && f.noIgnore
-	set.Toggle(&f.hidden, "hidden", "H", "search hidden files and directories: names that begin with a dot, and on Windows those with the hidden attribute",
+	set.Toggle(&f.hidden, "hidden", "H", "search hidden files and directories: those with a leading dot, on Windows also by attribute",
 		"no-hidden", "leave out hidden files and directories", &f.unrestricted)
 	set.Toggle(&f.noIgnore, "no-ignore", "I", "do not respect .gitignore, .ignore, .fdignore, .ldxignore and the global ignore files",
 		"ignore", "respect .gitignore, .ignore, .fdignore, .ldxignore and the global ignore files", &f.unrestricted)
@@ -32,13 +32,11 @@ func (f *ignoreFlags) addTo(set *command.Flags) {
 	set.Toggle(&f.noVCS, "no-ignore-vcs", "", "do not respect .gitignore and git's other ignore rules", "ignore-vcs", back)
 	set.Toggle(&f.noRequireGit, "no-require-git", "", "respect .gitignore outside of git repositories too", "require-git", back)
 	set.Toggle(&f.noParent, "no-ignore-parent", "", "do not respect ignore files in parent directories", "ignore-parent", back)
-	set.Toggle(&f.noGlobal, "no-global-ignore-file", "", "do not respect the global ignore files, ldx/ignore and fd/ignore in ~/.config", "global-ignore-file", back)
+	set.Toggle(&f.noGlobal, "no-global-ignore-file", "", "do not respect ldx/ignore and fd/ignore in ~/.config", "global-ignore-file", back)
 	set.Add(&f.files, "ignore-file", "", "respect the ignore file `PATH` too, with the lowest precedence; repeatable, the last one wins")
 	set.Add(&f.contain, "ignore-contain", "", "leave out directories that contain an entry `NAME`, such as CACHEDIR.TAG; repeatable")
-	set.Add(&f.exclude, "exclude", "E", "exclude what matches `GLOB`, written as in .gitignore or with {a,b}; overrides all ignore files; repeatable")
+	set.Add(&f.exclude, "exclude", "E", "exclude what matches `GLOB`, as in .gitignore or with {a,b}; overrides ignore files; repeatable")
 }
-
-func (*ignoreFlags) conflicts(*command.Flags) [][2]string { return nil }
 
 func (f *ignoreFlags) searchesHidden() bool { return f.hidden || f.unrestricted }
 

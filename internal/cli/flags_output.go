@@ -34,11 +34,9 @@ func (f *colourFlag) addTo(set *command.Flags) {
 	set.Add(&f.color, "color", "c", "use the colours of LS_COLORS; `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
 }
 
-func (*colourFlag) conflicts(*command.Flags) [][2]string { return nil }
-
 // palette returns the colours, or nil.
 func (f *colourFlag) palette(terminal bool) *printer.Palette {
-	if f.color.Value == never || f.color.Value == auto && !(terminal && term.WantsColours(os.Stdout)) {
+	if f.color.Value == never || f.color.Value == auto && (!terminal || !term.WantsColours(os.Stdout)) {
 		return nil
 	}
 	colours, ok := os.LookupEnv("LS_COLORS")
@@ -72,23 +70,26 @@ var slashWords = []command.Word[printer.Slash]{
 
 func (f *outputFlags) addTo(set *command.Flags) {
 	set.Section(sectionOutput)
-	set.Bool(&f.details, "list-details", "l", "long listing: mode, links, owner, group, size and modification time; sorted by path unless --sort is given")
+	set.Bool(&f.details, "list-details", "l", "long listing: mode, links, owner, group, size, modification time; sorted by path or --sort")
 	f.sort.Words, f.sortReversed.Words = printer.SortKeys(), printer.SortKeys()
 	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+"; commands run in this order")
 	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
 	set.Bool(&f.dirSizes, "du", "", "use a directory's total size, hidden and ignored files included, for -S, --sort, --format and -l")
 	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
-	set.Add(&f.format, "format", "", "print each result with `TEMPLATE`: {} path, {/} file name, {//} parent directory, {.} and {/.} without extension, {{ }} braces"+self.formatHint)
+	set.Add(&f.format, "format", "", "print each result with `TEMPLATE`: {} path, {/} file name, {//} parent directory, "+
+		"{.} and {/.} without extension, {{ }} braces"+self.formatHint)
 	set.Toggle(&f.absolute, "absolute-path", "a", "print absolute paths", "relative-path", "print relative paths (default)")
 	set.Add(&f.relativeTo, "relative-to", "", "print paths relative to `DIR`")
 	f.stripPrefix.Words = whenWords
-	set.Add(&f.stripPrefix, "strip-cwd-prefix", "", "omit ./ before paths; `WHEN`: auto (not with -0 and commands), always (default without =WHEN), never").NoOptDefVal = "always"
+	set.Add(&f.stripPrefix, "strip-cwd-prefix", "",
+		"omit ./ before paths; `WHEN`: auto (not with -0 and commands), always (default without =WHEN), never").NoOptDefVal = "always"
 	set.Add(&f.separator, "path-separator", "", "print `SEP` between the parts of paths; default: a slash, on Windows a backslash")
 	f.slash.Words = slashWords
 	set.Add(&f.slash, "trailing-slash", "", "print a slash after directories; `WHEN`: auto (not with --format and -l), always, never")
 	f.colourFlag.addTo(set)
 	f.hyperlink = command.OneOf[when]{Value: never, Words: whenWords}
-	set.Add(&f.hyperlink, "hyperlink", "", "make paths hyperlinks to file:// URLs; `WHEN`: auto (with colours; default without =WHEN), always, never (default)").NoOptDefVal = "auto"
+	set.Add(&f.hyperlink, "hyperlink", "",
+		"make paths links to file:// URLs; `WHEN`: auto (with colours; default without =WHEN), always, never (default)").NoOptDefVal = "auto"
 	set.Alias("hyperlink", "hyper")
 	set.Bool(&f.null, "print0", "0", "end each result with a NUL character, for xargs -0")
 	set.Add(&f.maxResults, "max-results", "", "stop after `N` results; 0: no limit")

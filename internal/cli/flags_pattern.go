@@ -33,13 +33,13 @@ const (
 
 func (f *patternFlags) addTo(set *command.Flags) {
 	set.Section(sectionPattern)
-	command.Choice(set, &f.syntax, match.Glob, "glob", "g", "patterns are globs, for the whole name: * ? [a-z] [!a-z] {a,b}, and with -p also **")
-	command.Choice(set, &f.syntax, match.Regexp, "regex", "", "patterns are regular expressions, found anywhere in the name (default); look-around and back-references work too")
+	command.Choice(set, &f.syntax, match.Glob, "glob", "g", "patterns are globs, for the whole name: * ? [a-z] [!a-z] {a,b}, with -p also **")
+	command.Choice(set, &f.syntax, match.Regexp, "regex", "", "patterns are regular expressions, found anywhere in the name (default)")
 	command.Choice(set, &f.syntax, match.Fixed, "fixed-strings", "F", "patterns are literal strings, found anywhere in the name")
 	set.Alias("fixed-strings", "literal")
 	command.Choice(set, &f.syntax, match.Exact, "exact", "", "patterns are literal strings, for the whole name")
 	command.Choice(set, &f.letterCase, caseSensitive, "case-sensitive", "s", "case-sensitive search; default: smart case")
-	command.Choice(set, &f.letterCase, ignoreCase, "ignore-case", "i", "case-insensitive search; default: smart case, which is insensitive unless a pattern has an uppercase letter")
+	command.Choice(set, &f.letterCase, ignoreCase, "ignore-case", "i", "ignore case; smart case does unless a pattern has an uppercase letter")
 	set.Bool(&f.fullPath, "full-path", "p", "match patterns against the absolute path instead of the name")
 	set.Add(&f.ands, "and", "", "also require `PATTERN` to match; repeatable")
 	set.Add(&f.ors, "or", "", "accept `PATTERN` as well; repeatable")
@@ -141,7 +141,8 @@ func (p *patterns) apply(opt *filter.Options, hidden bool) error {
 		}
 	}
 	if opt.Pattern != nil && opt.Pattern.Dotted() && !hidden && !p.flags.fullPath {
-		return fmt.Errorf("the pattern %s matches nothing but names that begin with a dot, and these are left out unless -H is given", quotedPattern(p.any[0]))
+		return fmt.Errorf("the pattern %s matches nothing but names that begin with a dot, and these are left out unless -H is given",
+			quotedPattern(p.any[0]))
 	}
 	for _, and := range p.flags.ands {
 		m, err := p.compile([]string{and}, nil)
@@ -203,7 +204,8 @@ func (p *patterns) wantsPath(pattern string, dots bool) error {
 	}
 	switch info, err := os.Stat(pattern); {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: %[2]s . %[1]s", quotedPattern(pattern), self.name)
+		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: %[2]s . %[1]s",
+			quotedPattern(pattern), self.name)
 	case !slash:
 		return nil
 	}

@@ -19,8 +19,9 @@ type runFlags struct {
 
 func (f *runFlags) addTo(set *command.Flags) {
 	set.Section(sectionRun)
-	set.Rest(&f.exec, "exec", "x", "run `CMD ...` for each result, up to --threads at a time; a ; ends its arguments; placeholders as in --format, {} is added if there is none; repeatable", "command")
-	set.Rest(&f.execBatch, "exec-batch", "X", "run `CMD ...` once with all results as arguments, or more often if they are too many for the system; repeatable", "command")
+	set.Rest(&f.exec, "exec", "x", "run `CMD ...` for each result, up to --threads at a time; a ; ends its arguments; "+
+		"placeholders as in --format, {} is added if there is none; repeatable")
+	set.Rest(&f.execBatch, "exec-batch", "X", "run `CMD ...` once with all results, or more often if they are too many; repeatable")
 	set.Add(&f.batchSize, "batch-size", "", "pass at most `N` results to each command of -X")
 }
 

@@ -37,17 +37,16 @@ func (f *walkFlags) addTo(set *command.Flags) {
 	set.Bool(&f.cloud, "cloud", "", "search directories whose content is in the cloud: on Windows and macOS this downloads it")
 	set.Add(&f.baseDirectory, "base-directory", "C", "change the current directory to `DIR` first")
 	f.threads.Min = 1
-	set.Add(&f.threads, "threads", "j", "use at most `N` threads; default: one for each processor, at most 64, and on Linux up to 16 while they wait for a disk or a network")
+	set.Add(&f.threads, "threads", "j", "use at most `N` threads; default: one for each processor, at most 64; "+
+		"on Linux up to 16 while they wait for a disk or a network")
 	if self.threadsLetter != "" {
 		set.AliasLetter("threads", self.threadsLetter, "jobs")
 	}
-	set.Func("buffer-size", "", "read directories in parts of `SIZE`, 4ki to 16mi; default: the fastest on this system", func(s string) (err error) {
+	set.Func("buffer-size", "", "read directories in parts of `SIZE`, 4ki to 16mi; default: the fastest", func(s string) (err error) {
 		f.buffer, err = parseBuffer(s)
 		return err
 	}, command.Words("4ki", "32ki", "64ki", "256ki", "1mi"))
 }
-
-func (*walkFlags) conflicts(*command.Flags) [][2]string { return nil }
 
 // parseBuffer reads the size of a buffer.
 func parseBuffer(s string) (int, error) {

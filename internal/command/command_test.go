@@ -144,9 +144,13 @@ func TestErrors(t *testing.T) {
 
 func TestPage(t *testing.T) {
 	_, f := newCommand(&options{})
-	page := command.Page{Name: "ldx try", Title: "try it", Usage: []string{"[flags]", "more"}, About: "About.\n\nMore.\n", Examples: "  ldx try\n", Status: "0 success\n"}
+	page := command.Page{
+		Name: "ldx try", Title: "try it", Usage: []string{"[flags]", "more"},
+		About: "About.\n\nMore.\n", Examples: "  ldx try\n", Status: "0 success\n",
+	}
 	help := string(page.Help(f))
-	assert.True(t, strings.HasPrefix(help, "Ldx try: try it.\n\nUsage:\n  ldx try [flags]\n  ldx try more\n\nAbout.\n\nMore.\n\nExamples:\n  ldx try\n\nFirst:\n  -a, --all                 show everything\n"), help)
+	assert.True(t, strings.HasPrefix(help, "Ldx try: try it.\n\nUsage:\n  ldx try [flags]\n  ldx try more\n\nAbout.\n\nMore.\n\n"+
+		"Examples:\n  ldx try\n\nFirst:\n  -a, --all                 show everything\n"), help)
 	assert.Contains(t, help, "\n  -n, --count N             count to N (also: -c)\n")
 	assert.Contains(t, help, "\n      --other               whose letter is taken\n")
 	assert.Contains(t, help, "\nSecond:\n  -1, --one ")

@@ -1,7 +1,7 @@
 package command
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -9,23 +9,21 @@ import (
 
 // A rest is the value of a flag that takes all arguments up to a ; or the end, as find's -exec.
 type rest struct {
-	to   *[][]string
-	noun string
+	to *[][]string
 }
 
 // restSeparator is in no argument.
 const restSeparator = "\x00"
 
-// Rest adds a flag that appends to *to the arguments after it, up to a ; or the end. Their
-// noun is for the error if there are none.
-func (f *Flags) Rest(to *[][]string, name, letter, usage, noun string) {
-	f.Add(&rest{to, noun}, name, letter, usage)
+// Rest adds a flag that appends to *to the command after it: arguments up to a ; or the end.
+func (f *Flags) Rest(to *[][]string, name, letter, usage string) {
+	f.Add(&rest{to}, name, letter, usage)
 }
 
 func (r *rest) Set(s string) error {
 	args := strings.Split(s, restSeparator)
 	if args[0] == "" {
-		return fmt.Errorf("give a %s", r.noun)
+		return errors.New("give a command")
 	}
 	*r.to = append(*r.to, args)
 	return nil

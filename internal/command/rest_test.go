@@ -14,8 +14,8 @@ func TestJoinRest(t *testing.T) {
 	var commands [][]string
 	set := command.NewFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
 	set.Section("")
-	set.Rest(&commands, "exec", "x", "", "command")
-	set.Rest(&commands, "exec-batch", "X", "", "command")
+	set.Rest(&commands, "exec", "x", "")
+	set.Rest(&commands, "exec-batch", "X", "")
 	set.Bool(new(bool), "hidden", "H", "")
 	set.Add(new(command.Texts), "extension", "e", "")
 	set.Add(new(command.Count), "max-depth", "d", "")

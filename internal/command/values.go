@@ -109,6 +109,7 @@ func (c *Count) Or(n int) int {
 	return n
 }
 
+// Set reads a number.
 func (c *Count) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < c.Min {
@@ -118,7 +119,9 @@ func (c *Count) Set(s string) error {
 	return nil
 }
 
-func (*Count) String() string                                { return "" }
+func (*Count) String() string { return "" }
+
+// Type is for package pflag.
 func (*Count) Type() string                                  { return "N" }
 func (*Count) suggest() ([]string, cobra.ShellCompDirective) { return only() }
 
@@ -142,6 +145,7 @@ func (o *OneOf[T]) Names() string {
 	return strings.Join(words, ", ")
 }
 
+// Set reads a word.
 func (o *OneOf[T]) Set(s string) error {
 	i := slices.IndexFunc(o.Words, func(w Word[T]) bool { return w.Name == s })
 	if i < 0 {
@@ -152,7 +156,9 @@ func (o *OneOf[T]) Set(s string) error {
 }
 
 func (*OneOf[T]) String() string { return "" }
-func (*OneOf[T]) Type() string   { return "WORD" }
+
+// Type is for package pflag.
+func (*OneOf[T]) Type() string { return "WORD" }
 
 func (o *OneOf[T]) suggest() ([]string, cobra.ShellCompDirective) {
 	var names []string
@@ -171,40 +177,53 @@ type Text struct {
 	Words []string
 }
 
+// Set keeps a text.
 func (t *Text) Set(s string) error {
 	t.Text, t.Given = s, true
 	return nil
 }
 
-func (*Text) String() string                                  { return "" }
+func (*Text) String() string { return "" }
+
+// Type is for package pflag.
 func (*Text) Type() string                                    { return "string" }
 func (t *Text) suggest() ([]string, cobra.ShellCompDirective) { return only(t.Words...) }
 
 // Texts are the values of a flag that may be repeated.
 type Texts []string
 
+// Set appends a text.
 func (t *Texts) Set(s string) error {
 	*t = append(*t, s)
 	return nil
 }
 
-func (*Texts) String() string                                { return "" }
+func (*Texts) String() string { return "" }
+
+// Type is for package pflag.
 func (*Texts) Type() string                                  { return "string" }
 func (*Texts) suggest() ([]string, cobra.ShellCompDirective) { return only() }
 
 // Files are the paths of a flag that may be repeated.
 type Files []string
 
+// Set appends a path.
 func (f *Files) Set(s string) error { return (*Texts)(f).Set(s) }
 func (*Files) String() string       { return "" }
-func (*Files) Type() string         { return "string" }
+
+// Type is for package pflag.
+func (*Files) Type() string { return "string" }
 
 // Dirs are the directories of a flag that may be repeated.
 type Dirs []string
 
+// Set appends a path.
 func (d *Dirs) Set(s string) error { return (*Texts)(d).Set(s) }
 func (*Dirs) String() string       { return "" }
-func (*Dirs) Type() string         { return "string" }
+
+// Type is for package pflag.
+func (*Dirs) Type() string { return "string" }
+
 func (*Dirs) suggest() ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
@@ -212,24 +231,31 @@ func (*Dirs) suggest() ([]string, cobra.ShellCompDirective) {
 // A File is a path.
 type File string
 
+// Set keeps a path.
 func (f *File) Set(s string) error {
 	*f = File(s)
 	return nil
 }
 
 func (*File) String() string { return "" }
-func (*File) Type() string   { return "string" }
+
+// Type is for package pflag.
+func (*File) Type() string { return "string" }
 
 // A Dir is a directory.
 type Dir string
 
+// Set keeps a path.
 func (d *Dir) Set(s string) error {
 	*d = Dir(s)
 	return nil
 }
 
 func (*Dir) String() string { return "" }
-func (*Dir) Type() string   { return "string" }
+
+// Type is for package pflag.
+func (*Dir) Type() string { return "string" }
+
 func (*Dir) suggest() ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
@@ -241,6 +267,7 @@ type Commas struct {
 	Words []string
 }
 
+// Set appends texts.
 func (c *Commas) Set(s string) error {
 	for text := range strings.SplitSeq(s, ",") {
 		if text == "" {
@@ -251,13 +278,16 @@ func (c *Commas) Set(s string) error {
 	return nil
 }
 
-func (*Commas) String() string                                  { return "" }
+func (*Commas) String() string { return "" }
+
+// Type is for package pflag.
 func (*Commas) Type() string                                    { return "A,B" }
 func (c *Commas) suggest() ([]string, cobra.ShellCompDirective) { return only(c.Words...) }
 
 // Numbers is numbers from 1 with commas between them. The last time the flag is given counts.
 type Numbers []int
 
+// Set reads numbers.
 func (n *Numbers) Set(s string) error {
 	*n = nil
 	for word := range strings.SplitSeq(s, ",") {
@@ -270,6 +300,8 @@ func (n *Numbers) Set(s string) error {
 	return nil
 }
 
-func (*Numbers) String() string                                { return "" }
+func (*Numbers) String() string { return "" }
+
+// Type is for package pflag.
 func (*Numbers) Type() string                                  { return "N,N" }
 func (*Numbers) suggest() ([]string, cobra.ShellCompDirective) { return only() }

@@ -50,7 +50,8 @@ func (o *Options) steps(path string) (root string, steps []ignore.Step, err erro
 			return strings.TrimPrefix(root, "./"), steps, err
 		}
 	}
-	return "", nil, fmt.Errorf("--why %q: it is below none of the paths to search; name one that it is below: ldx --why %[1]s . DIRECTORY", path)
+	return "", nil, fmt.Errorf("--why %q: it is below none of the paths to search; name one that it is below: "+
+		"ldx --why %[1]s . DIRECTORY", path)
 }
 
 // verdict returns what becomes of an entry whose directory is entered.

@@ -52,7 +52,7 @@ func (a *StatusArea) Show(text func(width int) string) {
 		lines[i] = cut(line, width-1)
 	}
 	a.clear()
-	fmt.Fprintln(a.to, strings.Join(lines, "\n"))
+	_, _ = fmt.Fprintln(a.to, strings.Join(lines, "\n"))
 	a.lines, a.drawn = len(lines), time.Now()
 }
 
@@ -75,7 +75,7 @@ func (a *StatusArea) Clear() {
 
 func (a *StatusArea) clear() {
 	if a.lines > 0 {
-		fmt.Fprintf(a.to, "\r\x1b[%dA\x1b[J", a.lines) // \r: the terminal may have echoed a ^C
+		_, _ = fmt.Fprintf(a.to, "\r\x1b[%dA\x1b[J", a.lines) // \r: the terminal may have echoed a ^C
 		a.lines = 0
 	}
 }

@@ -18,7 +18,7 @@ import (
 func TestStatusArea(t *testing.T) {
 	f, err := os.Create(filepath.Join(dirtest.TempDir(t), "screen"))
 	require.NoError(t, err)
-	defer f.Close()
+	t.Cleanup(func() { _ = f.Close() })
 	area := &StatusArea{to: f} // of the usual size, for it is no terminal
 	screen := func(text string) string {
 		area.drawn = time.Time{}

@@ -78,13 +78,13 @@ func Tail(text string, columns int) string {
 func Excerpt(text string, from, to, columns int) (excerpt, mark string) {
 	text = strings.ReplaceAll(text, "\t", " ") // a tab's width depends on where it is
 	marked := Head(text[from:to], columns)
-	width := WidthString(Escape(marked))
-	left := columns - width
+	wide := WidthString(Escape(marked))
+	left := columns - wide
 	room := min(left/4, WidthString(Escape(Head(text[to:], left/4)))) // for what follows
 	before := Tail(text[:from], left-room)
 	indent := WidthString(Escape(before))
 	after := Head(text[to:], max(room, left-indent))
-	return Escape(before + marked + after), strings.Repeat(" ", indent) + "^" + strings.Repeat("~", max(0, width-1))
+	return Escape(before + marked + after), strings.Repeat(" ", indent) + "^" + strings.Repeat("~", max(0, wide-1))
 }
 
 func escapedWidth(r rune) int { return WidthString(Escape(string(r))) }
