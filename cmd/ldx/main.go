@@ -4,7 +4,9 @@
 //
 // A search goes through these packages:
 //
-//	cli      flags, paths, the terminal, errors and the exit status
+//	cli      the commands: flags, paths, errors and the exit status
+//	command  what all commands share: flags and their values, help
+//	search   results: limits, counting, and where they go
 //	walk     all entries below the roots, by many workers with queues
 //	ignore   the entries that rule files leave out, git's and others
 //	glob     globs on bytes, thousands at a time
@@ -14,6 +16,8 @@
 //	printer  results in whole lines, soon; colours, escapes, listings
 //	spawn    commands for the results
 //	format   parts of a path, for lines and commands
+//	term     what a terminal can show
+//	process  what the system gives this process
 //	du       disk usage by directory, for ldx du
 //	measure  timing of whole programs, for ldx bench
 //

@@ -53,9 +53,9 @@ func TestHint(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	dirtest.Make(t, dir, ".hidden", ".git/", "a.o", "b.o", "c")
 	require.NoError(t, os.WriteFile(dir+"/.gitignore", []byte("*.o\n"), 0o644))
-	assert.Equal(t, "ldx: nothing found, but 3 hidden and 2 ignored left out; -u looks there too, --why PATH tells why\n",
+	assert.Equal(t, "ldx: nothing found, but 3 hidden and 2 ignored left out; -u looks there too, --why PATH says why\n",
 		onTerminal(t, dir, "nope"))
-	assert.Equal(t, "ldx: nothing found, but 2 ignored left out; -u looks there too, --why PATH tells why\n", onTerminal(t, dir, "-H", "nope"))
+	assert.Equal(t, "ldx: nothing found, but 2 ignored left out; -u looks there too, --why PATH says why\n", onTerminal(t, dir, "-H", "nope"))
 	assert.Empty(t, onTerminal(t, dir, "-u", "nope"))
 	assert.Empty(t, onTerminal(t, dir, "c"))
 	assert.Empty(t, onTerminal(t, dir, "-q", "c"))

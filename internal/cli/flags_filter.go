@@ -45,7 +45,8 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	})
 	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given"+anyOf)
 	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (see ldx --type-list)"+anyOf, f.kinds.Set, kindNames)
-	f.attribute(set, "size", "S", "only files of this `SIZE`: +10k at least, -2mi at most, 0b exactly; k m g t: powers of 1000, ki mi gi ti: 1024",
+	f.attribute(set, "size", "S",
+		"only files of this `SIZE`: +10k at least, -2mi at most, 0b exactly; k m g t: powers of 1000, ki mi gi ti: 1024",
 		compared(filter.ParseSize, filter.Size), "+1k", "+1m", "+1g", "-1k", "-1m")
 	within := " within the duration `TIME` (2weeks, '1d 2h') or after the date TIME (2024-07-31, '2024-07-31 18:00:00', @seconds)"
 	for i, clock := range clocks {

@@ -39,7 +39,8 @@ func FuzzEscape(f *testing.F) {
 
 // Escaped JSON has nothing that a terminal would not show, and says the same.
 func TestEscapeJSON(t *testing.T) {
-	for _, want := range append(dirtest.WeirdNames(), "plain é 日本 🦀", "a\x1b[31m", "c1\u009b31m", "rlo\u202egnp.exe", "tag\U000e0041", "del\x7f", "bom\ufeff", "line\u2028") {
+	for _, want := range append(dirtest.WeirdNames(),
+		"plain é 日本 🦀", "a\x1b[31m", "c1\u009b31m", "rlo\u202egnp.exe", "tag\U000e0041", "del\x7f", "bom\ufeff", "line\u2028") {
 		if !utf8.ValidString(want) {
 			continue
 		}
