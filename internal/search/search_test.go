@@ -245,16 +245,6 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errWrite }
 
-// A search that is cancelled ends.
-func TestCancel(t *testing.T) {
-	tree, all := wide(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	r, err := search.Run(ctx, newSetup(tree, filter.Options{}).Options)
-	require.NoError(t, err)
-	assert.Less(t, r.Matches, int64(all))
-}
-
 // With DirSizes a directory is as large as all files in it, hidden and ignored ones included,
 // and an error of both walks is reported once.
 func TestDirSizes(t *testing.T) {
