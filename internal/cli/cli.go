@@ -155,7 +155,7 @@ func exitStatus(err error) int {
 		return statusOK
 	}
 	report(err)
-	if usage := (*command.UsageError)(nil); errors.As(err, &usage) {
+	if _, ok := errors.AsType[*command.UsageError](err); ok {
 		return statusUsage
 	}
 	return statusError
@@ -164,7 +164,7 @@ func exitStatus(err error) int {
 // report writes an error to stderr in one line, and of a pattern two more that show the place.
 func report(err error) {
 	text := self.name + ": " + term.Escape(err.Error()) + "\n"
-	if place := (*patternError)(nil); errors.As(err, &place) {
+	if place, ok := errors.AsType[*patternError](err); ok {
 		pattern, mark := place.shown()
 		text += "  " + pattern + "\n  " + mark + "\n"
 	}

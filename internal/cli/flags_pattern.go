@@ -160,7 +160,7 @@ func (p *patterns) apply(opt *filter.Options, hidden bool) error {
 // compile returns the Matcher of what any of the list matches.
 func (p *patterns) compile(list []string, lines []line) (*match.Matcher, error) {
 	m, err := match.New(list, match.Options{Syntax: p.flags.syntax, Fold: p.fold, Path: p.flags.fullPath})
-	if wrong := (*match.Error)(nil); errors.As(err, &wrong) && wrong.Pattern != "" {
+	if wrong, ok := errors.AsType[*match.Error](err); ok && wrong.Pattern != "" {
 		e := &patternError{wrong: wrong}
 		if lines != nil {
 			e.line = lines[wrong.Index]

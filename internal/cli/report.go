@@ -32,17 +32,15 @@ type reporter struct {
 }
 
 func (r *reporter) report(err error) {
-	var (
-		root *walk.RootError
-		line *ignore.LineError
-		file *ignore.FileError
-		slow *match.SlowError
-	)
-	serious := errors.As(err, &root) || errors.As(err, &slow) ||
-		!errors.As(err, &line) && !errors.As(err, &file) && !isExpected(err)
+	_, root := errors.AsType[*walk.RootError](err)
+	_, line := errors.AsType[*ignore.LineError](err)
+	_, file := errors.AsType[*ignore.FileError](err)
+	slow, isSlow := errors.AsType[*match.SlowError](err)
+	rules := line || file
+	serious := root || isSlow || !rules && !isExpected(err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if slow != nil && slow.GivenUp {
+	if isSlow && slow.GivenUp {
 		if r.givenUp {
 			return
 		}
@@ -52,7 +50,7 @@ func (r *reporter) report(err error) {
 	if serious {
 		r.serious++
 	}
-	if serious || errors.As(err, &line) || errors.As(err, &file) || r.show {
+	if serious || rules || r.show {
 		r.reported++
 		report(err)
 	}

@@ -35,14 +35,7 @@ func New(use, name string) *cobra.Command {
 
 // explain returns what is wrong with a flag of the command, and what would be right.
 func explain(command string, set *pflag.FlagSet, err error) error {
-	var (
-		unknown *pflag.NotExistError
-		missing *pflag.ValueRequiredError
-		invalid *pflag.InvalidValueError
-		syntax  *pflag.InvalidSyntaxError
-	)
-	switch {
-	case errors.As(err, &unknown):
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
 			return Usagef("there is no flag -%s (in -%s); %s --help lists all", name, short, command)
@@ -51,16 +44,19 @@ func explain(command string, set *pflag.FlagSet, err error) error {
 			return Usagef("there is no flag --%s; did you mean --%s?", name, like)
 		}
 		return Usagef("there is no flag --%s; %s --help lists all", name, command)
-	case errors.As(err, &missing):
+	}
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		f := missing.GetFlag()
 		return Usagef("%s needs a value: %s", spelling(f), example(f))
-	case errors.As(err, &invalid):
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
 		if f.Value.Type() == "bool" {
 			return Usagef("%s %q: give true or false, or nothing", spelling(f), invalid.GetValue())
 		}
 		return Usagef("%s %q: %v", spelling(f), invalid.GetValue(), invalid.Unwrap())
-	case errors.As(err, &syntax):
+	}
+	if syntax, ok := errors.AsType[*pflag.InvalidSyntaxError](err); ok {
 		return Usagef("%q is not a flag; to search for it, put -- before", syntax.GetSpecifiedFlag())
 	}
 	return Usagef("%v", err)

@@ -154,8 +154,8 @@ func (s *search) reportMatch(err error) bool {
 		return true
 	}
 	s.Walk.Report(err)
-	slow := (*match.SlowError)(nil)
-	return !errors.As(err, &slow) || !slow.GivenUp
+	slow, ok := errors.AsType[*match.SlowError](err)
+	return !ok || !slow.GivenUp
 }
 
 // Workers returns how many workers a walk may have unless the user asks for a number. Where

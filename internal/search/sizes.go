@@ -33,7 +33,7 @@ func (s *search) dirSizes(ctx context.Context) sizes {
 	w := s.Walk
 	w.MaxDepth, w.Hidden, w.Ignore = walk.Unlimited, true, nil
 	w.Report = func(err error) {
-		if root := (*walk.RootError)(nil); !errors.As(err, &root) { // the search reports it
+		if _, ok := errors.AsType[*walk.RootError](err); !ok { // the search reports it
 			s.Walk.Report(err)
 		}
 	}
