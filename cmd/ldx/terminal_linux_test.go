@@ -94,3 +94,35 @@ func TestDiskUsageOnTerminal(t *testing.T) {
 	require.NoError(t, json.NewDecoder(bytes.NewReader(out)).Decode(&file))
 	assert.Equal(t, dir+"/"+name, file.Path)
 }
+
+// TestWideNamesOnTerminal checks that the lines of ldx du fit the terminal, where each
+// of these characters takes two columns.
+func TestWideNamesOnTerminal(t *testing.T) {
+	const columns = 60
+	dir := dirtest.TempDir(t)
+	dirtest.Make(t, dir, strings.Repeat("漢字", 30)+"/"+strings.Repeat("かな", 20))
+	for _, args := range []string{"-a", "--tree -a", "--by ext"} {
+		master, terminal := openTerminal(t)
+		require.NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
+		cmd := exec.Command("ldx", append([]string{"du", "--color=never"}, strings.Fields(args)...)...)
+		cmd.Dir, cmd.Stdout = dir, terminal
+		cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+		require.NoError(t, cmd.Run(), args)
+		require.NoError(t, terminal.Close())
+		shown, _ := io.ReadAll(master) // EIO: the terminal is closed
+		for line := range strings.SplitSeq(strings.TrimSuffix(string(shown), "\r\n"), "\r\n") {
+			width := 0
+			for _, r := range line {
+				width++
+				if unicode.In(r, unicode.Han, unicode.Hiragana) {
+					width++
+				}
+			}
+			assert.LessOrEqual(t, width, columns, "%s: %s", args, line)
+		}
+		if args != "--by ext" {
+			assert.Contains(t, string(shown), "…", args)
+			assert.Contains(t, string(shown), "かな", args)
+		}
+	}
+}
