@@ -218,6 +218,16 @@ func TestPrune(t *testing.T) {
 	}
 }
 
+// A match about which both the filter and the sink ask the system is asked about once.
+func TestOneQuestion(t *testing.T) {
+	tree, all := wide(t)
+	b := newSetup(tree, filter.Options{Attributes: []filter.Attribute{filter.After(filter.Modified, time.Unix(0, 0))}})
+	b.Sink = search.AsFound(&recorder{w: io.Discard})
+	r := b.run(t)
+	assert.EqualValues(t, all, r.Matches)
+	assert.LessOrEqual(t, r.Calls.Entry, int64(all)+5, "and about the root")
+}
+
 // What has gone wrong with writing ends the search, and is returned.
 func TestSinkError(t *testing.T) {
 	tree, all := wide(t)
