@@ -62,7 +62,7 @@ func TestEnter(t *testing.T) {
 		want, err := os.Lstat(filepath.Join(root, "a", "b", string(e.Name)))
 		require.NoError(t, err)
 		assert.Equal(t, want.Mode(), info.Mode)
-		assert.Equal(t, want.ModTime(), info.ModTime)
+		assert.Equal(t, want.ModTime().Unix(), info.ModTime.Unix()) // qemu-user has no parts of a second
 		if e.Type == fs.ModeDir {
 			next = e.Ref()
 		}

@@ -387,7 +387,7 @@ func TestLongListingIsSuspended(t *testing.T) {
 // Leaves are work too: a flat tree has as many workers as a deep one.
 func TestFlatTreeCallsAllWorkers(t *testing.T) {
 	_, _, stats := collect(root(wide(t, 2000, 1)), everything(8))
-	assert.Equal(t, 8, stats.Workers)
+	assert.GreaterOrEqual(t, stats.Workers, 8, "more if a call took so long that it seemed to hang")
 }
 
 // More workers than processors start only while directories have to be waited for.
