@@ -16,6 +16,7 @@ type Step struct {
 	Path     string // below the root, with slashes; a directory's ends in a slash
 	Name     string
 	Link     bool // a symbolic link that is not followed
+	Hidden   bool // as dir.Entry.Hidden
 	Decision Decision
 	// The deciding rule, if any: its file or flag, its line if it is in a file,
 	// and its pattern.
@@ -39,12 +40,14 @@ func (ig *Ignorer) Why(root, path string, follow bool) (steps []Step, ok bool, e
 		if err != nil {
 			return steps, true, err
 		}
+		hidden := dir.Hidden(fi)
 		if follow && fi.Mode().Type() == fs.ModeSymlink {
 			if target, err := os.Stat(at + name); err == nil {
 				fi = target
 			}
 		}
 		step := r.why(at+name, name, fi.IsDir())
+		step.Hidden = hidden
 		step.Link = fi.Mode().Type() == fs.ModeSymlink
 		steps = append(steps, step)
 		at += name + "/"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ldx/internal/ignore"
+	"ldx/internal/walk"
 )
 
 // A Verdict says what becomes of one path, and which rule says so, if one does.
@@ -56,13 +57,21 @@ func (o *Options) steps(path string) (root string, steps []ignore.Step, err erro
 
 // verdict returns what becomes of an entry whose directory is entered.
 func (o *Options) verdict(step *ignore.Step) Verdict {
-	switch hidden := step.Name[0] == '.' && !o.Walk.Hidden; {
-	case step.Decision == ignore.Ignore:
+	switch walk.Admit([]byte(step.Name), step.Decision, step.Hidden && !o.Walk.Hidden) {
+	case walk.Ignored:
 		return Verdict{Outcome: "ignored", Rule: step.Rule()}
-	case hidden && step.Name == ".git" && step.Decision == ignore.Keep:
-		return Verdict{Outcome: "hidden", Rule: "no rule reveals .git; -H does"}
-	case hidden && step.Decision == ignore.None:
-		return Verdict{Outcome: "hidden", Rule: "its name begins with a dot; -H shows it"}
+	case walk.Hidden:
+		return Verdict{Outcome: "hidden", Rule: whyHidden(step)}
 	}
 	return Verdict{Outcome: "shown", Rule: step.Rule()}
+}
+
+func whyHidden(step *ignore.Step) string {
+	switch {
+	case step.Decision == ignore.Keep:
+		return "no rule reveals .git; -H does"
+	case step.Name[0] != '.':
+		return "it has the hidden attribute; -H shows it"
+	}
+	return "its name begins with a dot; -H shows it"
 }
