@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 
-	"ldx/internal/dir"
 	"ldx/internal/du"
 	"ldx/internal/format"
 	"ldx/internal/printer"
@@ -65,7 +64,6 @@ func defaultUnit(inView bool) format.Unit {
 // print writes the result in the form that was asked for.
 func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Style, colours bool) error {
 	terminal := term.IsTerminal(to)
-	timeName := map[dir.Fields]string{dir.AccessTime: "atime", dir.ChangeTime: "ctime"}[opt.Time]
 	if f.own.top.Given {
 		style.Only = style.Biggest(r, f.own.top.N)
 	}
@@ -78,9 +76,9 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 	case f.own.csv && opt.Group != nil:
 		return du.WriteGroupsCSV(to, r, opt.Group, terminal)
 	case f.own.json:
-		return (&du.Records{Style: style, TimeName: timeName}).WriteJSON(to, r)
+		return (&du.Records{Style: style, Clock: opt.Time}).WriteJSON(to, r)
 	case f.own.csv:
-		return (&du.Records{Style: style, TimeName: timeName, Escape: terminal}).WriteCSV(to, r)
+		return (&du.Records{Style: style, Clock: opt.Time, Escape: terminal}).WriteCSV(to, r)
 	case f.own.inView():
 		height, width := term.Size(to)
 		view := du.View{

@@ -147,11 +147,11 @@ func TestGroups(t *testing.T) {
 		by   *du.Grouping
 		want string
 	}{
-		{du.ByExtension(), "8\t2\tgo\n7\t1\tgz\n4\t3\t(none)\n0\t2\t(directories)\n"},
-		{du.ByType(), "19\t6\tfile\n0\t2\tdirectory\n"},
-		{du.ByAge(time.Now()), "19\t6\tup to 1 day\n0\t2\t(directories)\n"},
-		{du.ByAge(time.Now().Add(-time.Hour)), "19\t6\tin the future\n0\t2\t(directories)\n"},
-		{du.ByAge(time.Now().Add(1000 * time.Hour)), "19\t6\tup to 3 months\n0\t2\t(directories)\n"},
+		{du.GroupBy("ext", time.Time{}), "8\t2\tgo\n7\t1\tgz\n4\t3\t(none)\n0\t2\t(directories)\n"},
+		{du.GroupBy("type", time.Time{}), "19\t6\tfile\n0\t2\tdirectory\n"},
+		{du.GroupBy("age", time.Now()), "19\t6\tup to 1 day\n0\t2\t(directories)\n"},
+		{du.GroupBy("age", time.Now().Add(-time.Hour)), "19\t6\tin the future\n0\t2\t(directories)\n"},
+		{du.GroupBy("age", time.Now().Add(1000*time.Hour)), "19\t6\tup to 3 months\n0\t2\t(directories)\n"},
 	} {
 		opt := options()
 		opt.Group, opt.Files = row.by, false
@@ -181,8 +181,8 @@ func TestWhatCountsOnce(t *testing.T) {
 	a, b := filepath.Join(tree, "a"), filepath.Join(tree, "a", "b")
 	var first string
 	for _, opt := range []du.Options{
-		{Apparent: true, Depth: 0, Top: 5, Group: du.ByExtension()},
-		{Apparent: true, Depth: walk.Unlimited, Top: 5, Group: du.ByExtension()},
+		{Apparent: true, Depth: 0, Top: 5, Group: du.GroupBy("ext", time.Time{})},
+		{Apparent: true, Depth: walk.Unlimited, Top: 5, Group: du.GroupBy("ext", time.Time{})},
 	} {
 		for _, roots := range [][]string{{a}, {a, b}, {a, b, a}, {a, filepath.Join(b, "f.go"), b}} {
 			for range 5 {
@@ -286,7 +286,7 @@ func TestRecords(t *testing.T) {
 	opt := options()
 	opt.Time = dir.ModTime
 	r := count(t, opt, 2, tree)
-	records := du.Records{Style: du.Style{Path: plain, Total: true, Time: "set"}}
+	records := du.Records{Style: du.Style{Path: plain, Total: true}, Clock: dir.ModTime}
 	var b bytes.Buffer
 	require.NoError(t, records.WriteJSON(&b, r))
 	objects, sum := 0, 0.0

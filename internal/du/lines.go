@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"time"
 
 	"ldx/internal/format"
+	"ldx/internal/property"
 )
 
 // A Style says which nodes are shown, and how.
@@ -67,10 +69,7 @@ func (s *Style) has(sum Sum) bool {
 
 // when returns the latest time as it is to be shown.
 func (s *Style) when(sum Sum) string {
-	if !known(sum.Latest) {
-		return "-"
-	}
-	return string(format.AppendTime(nil, sum.Latest.Local(), s.Time))
+	return string(property.AppendTime(nil, sum.Latest, time.Local, s.Time))
 }
 
 // Biggest returns the biggest directories that are to be shown, but not more than so many.

@@ -1,11 +1,11 @@
 package filter
 
 import (
-	"cmp"
 	"io/fs"
 	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 )
 
 // An Attribute is a test of what the system must be asked for.
@@ -50,48 +50,20 @@ func Size(how Compare, bytes int64) Attribute {
 	}}
 }
 
-// A Clock is one of an entry's times.
-type Clock uint8
-
-// The times there are.
-const (
-	Modified Clock = iota
-	Accessed
-	StatusChanged
-	Created
-)
-
-var clockFields = [...]dir.Fields{dir.ModTime, dir.AccessTime, dir.ChangeTime, dir.BirthTime}
-
-func (c Clock) of(info *dir.Info) time.Time {
-	return [...]time.Time{info.ModTime, info.AccessTime, info.ChangeTime, info.BirthTime}[c]
-}
-
-// After holds for what has a time later than t.
-func After(c Clock, t time.Time) Attribute {
-	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool {
-		own := c.of(info)
-		return has(own) && compareTimes(own, t) > 0
+// After holds for what has a time, that in the field clock, later than t.
+func After(clock dir.Fields, t time.Time) Attribute {
+	return Attribute{needs: clock, holds: func(info *dir.Info) bool {
+		own := property.Time(info, clock)
+		return property.Known(own) && property.CompareTimes(own, t) > 0
 	}}
 }
 
-// Before holds for what has a time earlier than t; where the file system has no
-// such time, it does not.
-func Before(c Clock, t time.Time) Attribute {
-	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool {
-		own := c.of(info)
-		return has(own) && compareTimes(own, t) < 0
+// Before holds for what has a time, that in the field clock, earlier than t.
+func Before(clock dir.Fields, t time.Time) Attribute {
+	return Attribute{needs: clock, holds: func(info *dir.Info) bool {
+		own := property.Time(info, clock)
+		return property.Known(own) && property.CompareTimes(own, t) < 0
 	}}
-}
-
-// has reports whether an entry has a time. IsZero would also hold for the first second of
-// year 1, which has a time zone.
-func has(own time.Time) bool { return own != (time.Time{}) }
-
-// compareTimes compares what file systems may have for times. The methods of time.Time
-// count from year 1, and overflow.
-func compareTimes(a, b time.Time) int {
-	return cmp.Or(cmp.Compare(a.Unix(), b.Unix()), cmp.Compare(a.Nanosecond(), b.Nanosecond()))
 }
 
 // User holds for what belongs to the user.

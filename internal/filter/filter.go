@@ -91,8 +91,8 @@ func (f *Filter) All() bool {
 	return f.kinds == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named && len(f.attributes) == 0
 }
 
-// Along has Match ask for more where it asks the system at all: what its caller is going
-// to ask for.
+// Along has Match ask for these fields too wherever it asks the system for an entry's Info:
+// those that its caller is going to ask for, so that there is one question.
 func (f *Filter) Along(fields dir.Fields) { f.along = fields }
 
 // Needs returns what Match may ask the Info of an entry for.
@@ -125,7 +125,7 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 		}
 	}
 	if f.restrict != 0 {
-		if ok, err := f.restrict.holds(e); !ok {
+		if ok, err := f.restrict.holds(e, f.along); !ok {
 			return false, err
 		}
 	}
@@ -133,7 +133,7 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 		if kinds := t.kinds(); kinds != 0 && kinds&typeOf(e.Type) == 0 {
 			continue
 		}
-		if ok, err := (t & restrictions).holds(e); ok || err != nil {
+		if ok, err := (t & restrictions).holds(e, f.along); ok || err != nil {
 			return false, err
 		}
 	}

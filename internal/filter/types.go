@@ -88,8 +88,9 @@ func (t Type) kinds() Type {
 	return kinds
 }
 
-// holds reports whether all restrictions in t hold, the cheapest first.
-func (t Type) holds(e *dir.Entry) (bool, error) {
+// holds reports whether all restrictions in t hold, the cheapest first. A question about the
+// entry is also about the fields in along.
+func (t Type) holds(e *dir.Entry, along dir.Fields) (bool, error) {
 	if t&Broken != 0 && e.Type == fs.ModeSymlink { // which is neither empty nor accessible
 		return e.Broken()
 	}
@@ -114,7 +115,7 @@ func (t Type) holds(e *dir.Entry) (bool, error) {
 	case fs.ModeDir:
 		return e.Empty()
 	case 0:
-		info, err := e.Info(dir.Size)
+		info, err := e.Info(dir.Size | along)
 		return err == nil && info.Size == 0, err
 	}
 	return false, nil

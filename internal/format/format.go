@@ -4,13 +4,11 @@ package format
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 )
 
 // A Template is a text with placeholders for parts of a path:
@@ -21,40 +19,22 @@ import (
 // {{ and }} stand for { and }. What is not a placeholder stands for itself. A
 // Template is safe for concurrent use.
 //
-// One for lines has names for these as well, {path} {name} {parent} {stem} {ext}, and
-// the Fields.
+// A Template for lines has names for these as well, {path} {name} {parent} {stem} {ext},
+// and fields, which its user knows.
 type Template struct {
-	parts []part
-	lines bool
+	parts  []part
+	lookUp func(name, layout string) (n int, ok bool, err error) // nil: there are no names
 }
 
-// A part is a text, or else a placeholder: for a part of the path, or a field.
+// A part is a text, or else a placeholder: for a part of the path, or for a field.
 type part struct {
-	text   string
-	fill   func(b, path []byte) []byte
-	field  Field
-	layout string
+	text  string
+	fill  func(b, path []byte) []byte
+	field int // if it is neither
 }
 
-// A Field is what a placeholder stands for that is not in the path.
-type Field string
-
-// The fields. {size:h} is short, {size:UNIT} as ParseUnit has it, and {mtime:LAYOUT} as
-// package time does.
-const (
-	Depth  Field = "depth" // below the root
-	Type   Field = "type"
-	Size   Field = "size"
-	Time   Field = "mtime"
-	Mode   Field = "mode"
-	User   Field = "user"
-	Group  Field = "group"
-	Inode  Field = "inode"
-	Links  Field = "links"
-	Target Field = "target" // of a link
-)
-
-var fields = []Field{Depth, Type, Size, Time, Mode, User, Group, Inode, Links, Target}
+// PathNames returns the names in braces of parts of a path.
+func PathNames() []string { return []string{"{path}", "{name}", "{parent}", "{stem}", "{ext}"} }
 
 var named = map[string]func(b, path []byte) []byte{
 	"{path}":   placeholders["{}"],
@@ -75,69 +55,38 @@ var placeholders = map[string]func(b, path []byte) []byte{
 	"{/.}": func(b, path []byte) []byte { return append(b, stem(base(path))...) },
 }
 
-// Parse reads a template for commands.
+// Parse reads a template of paths alone, as for commands.
 func Parse(text string) *Template {
 	t := &Template{}
-	t.parse(text) // no placeholder has a layout
+	_ = t.parse(text) // only fields have errors
 	return t
 }
 
-// ParseLine reads a template for lines. The error is that of a layout.
-func ParseLine(text string) (*Template, error) {
-	t := &Template{lines: true}
-	t.parse(text)
-	for _, p := range t.parts {
-		if err := p.check(); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
-func (p *part) check() error {
-	var err error
-	switch {
-	case p.layout == "":
-	case p.field == Size:
-		_, err = sizeUnit(p.layout)
-	case p.field == Time && sameForAll(p.layout):
-		err = errors.New("give a time as it is to look, such as 2006-01-02 15:04:05")
-	}
-	if err != nil {
-		return fmt.Errorf("{%s:%s}: %w", p.field, p.layout, err)
-	}
-	return nil
-}
-
-// sameForAll reports whether a layout has nothing of a time.
-func sameForAll(layout string) bool {
-	a, b := time.Date(1999, 12, 31, 23, 58, 57, 1, time.UTC), time.Date(2001, 1, 2, 3, 4, 5, 6, time.UTC)
-	return a.Format(layout) == b.Format(layout) || strings.Contains(layout, "%")
-}
-
-func sizeUnit(layout string) (Unit, error) {
-	if layout == "h" {
-		return Human, nil
-	}
-	return ParseUnit(layout)
+// ParseLine reads a template for lines. For {name:layout}, or {name} with the layout "",
+// lookUp returns the number of the field; ok is false if there is none, and the error says
+// what is wrong with the layout.
+func ParseLine(text string, lookUp func(name, layout string) (n int, ok bool, err error)) (*Template, error) {
+	t := &Template{lookUp: lookUp}
+	return t, t.parse(text)
 }
 
 // placeholder returns what text, in braces, stands for, if that is anything.
-func (t *Template) placeholder(text string) (p part, ok bool) {
-	if p.fill = placeholders[text]; p.fill != nil || !t.lines || text == "" {
-		return p, p.fill != nil
+func (t *Template) placeholder(text string) (p part, ok bool, err error) {
+	if p.fill = placeholders[text]; p.fill != nil || t.lookUp == nil || text == "" {
+		return p, p.fill != nil, nil
 	}
 	if p.fill = named[text]; p.fill != nil {
-		return p, true
+		return p, true, nil
 	}
 	name, layout, _ := strings.Cut(text[1:len(text)-1], ":")
-	if !slices.Contains(fields, Field(name)) || layout != "" && Field(name) != Size && Field(name) != Time {
-		return p, false
+	p.field, ok, err = t.lookUp(name, layout)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", text, err)
 	}
-	return part{field: Field(name), layout: layout}, true
+	return p, ok, err
 }
 
-func (t *Template) parse(text string) {
+func (t *Template) parse(text string) error {
 	var literal strings.Builder
 	for text != "" {
 		if strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "}}") {
@@ -146,9 +95,9 @@ func (t *Template) parse(text string) {
 			continue
 		}
 		end := strings.IndexByte(text, '}') + 1
-		p, ok := part{}, false
+		p, ok, err := part{}, false, error(nil)
 		if text[0] == '{' {
-			p, ok = t.placeholder(text[:end])
+			p, ok, err = t.placeholder(text[:end])
 		}
 		switch {
 		case !ok:
@@ -157,6 +106,8 @@ func (t *Template) parse(text string) {
 		case strings.HasPrefix(text[end:], "}"): // "{}}" is "{}", for its } is escaped
 			literal.WriteString(text[:end])
 			text = text[end+1:]
+		case err != nil:
+			return err
 		default:
 			t.addText(&literal)
 			t.parts = append(t.parts, p)
@@ -164,6 +115,7 @@ func (t *Template) parse(text string) {
 		}
 	}
 	t.addText(&literal)
+	return nil
 }
 
 func (t *Template) addText(literal *strings.Builder) {
@@ -175,22 +127,7 @@ func (t *Template) addText(literal *strings.Builder) {
 
 // Placeholders reports whether there are any.
 func (t *Template) Placeholders() bool {
-	for _, p := range t.parts {
-		if p.fill != nil || p.field != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// Fields returns the fields that the template has.
-func (t *Template) Fields() (all []Field) {
-	for _, p := range t.parts {
-		if p.field != "" {
-			all = append(all, p.field)
-		}
-	}
-	return all
+	return slices.ContainsFunc(t.parts, func(p part) bool { return p.text == "" })
 }
 
 // Append appends the text for a path, whose elements are separated by slashes, to
@@ -200,21 +137,19 @@ func (t *Template) Append(b, path []byte, separator string) []byte {
 	return t.AppendLine(b, path, separator, nil)
 }
 
-// AppendLine is Append for a template for lines. Its fields come from field, which
-// appends one as its layout says.
-func (t *Template) AppendLine(b, path []byte, separator string, field func(b []byte, f Field, layout string) []byte) []byte {
-	for _, p := range t.parts {
-		switch {
-		case p.field != "":
-			b = field(b, p.field, p.layout)
-			continue
-		case p.fill == nil:
+// AppendLine is Append for a template for lines, whose fields are appended by field.
+func (t *Template) AppendLine(b, path []byte, separator string, field func(b []byte, n int) []byte) []byte {
+	for i := range t.parts {
+		switch p := &t.parts[i]; {
+		case p.text != "":
 			b = append(b, p.text...)
-			continue
+		case p.fill == nil:
+			b = field(b, p.field)
+		default:
+			from := len(b)
+			b = p.fill(b, path)
+			b = append(b[:from], Separate(b[from:], separator)...)
 		}
-		from := len(b)
-		b = p.fill(b, path)
-		b = append(b[:from], Separate(b[from:], separator)...)
 	}
 	return b
 }

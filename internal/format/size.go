@@ -52,6 +52,14 @@ func ParseUnit(text string) (Unit, error) {
 	return u, nil
 }
 
+// ParseLayout reads the layout of a size in a template: h, or as ParseUnit has it.
+func ParseLayout(layout string) (Unit, error) {
+	if layout == "h" {
+		return Human, nil
+	}
+	return ParseUnit(layout)
+}
+
 // ParseBytes reads a number of bytes as GNU does: 1K and 1KiB are 1024, 1KB is 1000; a
 // letter without a number is one of it.
 func ParseBytes(text string) (uint64, error) {
@@ -163,13 +171,4 @@ func ceilDiv10(n, unit uint64) uint64 {
 		tenths++
 	}
 	return tenths
-}
-
-// AppendSize appends a size as a placeholder's layout says.
-func AppendSize(b []byte, bytes uint64, layout string) []byte {
-	unit := Unit{}
-	if layout != "" {
-		unit, _ = sizeUnit(layout) // ParseLine has looked at it
-	}
-	return unit.Append(b, bytes)
 }

@@ -1,10 +1,9 @@
 // Package printer writes results to the standard output: whole lines, from many
-// workers, soon; a few results, that are all found at once, in order.
+// workers, soon; or all in order, when the last has been found.
 package printer
 
 import (
 	"io"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,83 +11,111 @@ import (
 	"ldx/internal/dir"
 )
 
-// Options says how results are written.
+// Options says when results are written.
 type Options struct {
-	Null bool // a NUL ends a result, not a newline
 	// Eager shows each result at once: someone is looking on. Otherwise a
 	// result is shown within patience, if its worker does not wait for a
 	// system call.
 	Eager bool
 	// Hold is how long results are held back, so that those of a search that
-	// has ended by then, and are not too many, are sorted. 0: not at all.
-	Hold  time.Duration
-	Style Style
+	// has ended by then, and are not too many, are sorted by path. 0: not at all.
+	Hold time.Duration
+	// Order, if set, has all results held until Close, and written in that order.
+	Order *Order
 }
 
 const (
-	chunk    = 32 << 10 // a Buffer is written when it is this full
+	chunk    = 32 << 10 // text is written when it is as long as this
 	patience = 20 * time.Millisecond
-	mostHeld = 1000 // results, as in fd
+	maxHeld  = 1000 // results, as in fd
 )
 
 // A Printer is where results go. It is safe for concurrent use; each worker has
 // a Buffer.
 type Printer struct {
-	opt     Options
-	started time.Time
-	end     byte
-	line    *line // nil: the path as it is, with a slash after a directory's
+	opt      Options
+	renderer Renderer
+	started  time.Time
+	sorted   *Holder // nil: results are written before Close
+	limit    int     // of sorted, the number to write; 0: all
 
-	streams atomic.Bool // results are no longer held
+	streams atomic.Bool // results are no longer held back
 
 	mu   sync.Mutex
 	w    io.Writer
-	err  error // the first of w; nothing is written after it
-	held []result
-	due  *time.Timer // until when; nil until something is held
+	err  error       // the first of w; nothing is written after it
+	held tree        // what is held back
+	due  *time.Timer // ends that; nil until something is held
 }
 
-// A result that is held is its line, and what it is sorted by.
-type result struct{ path, line []byte }
-
-// New returns a Printer that writes to w. It must be closed, after all Buffers
-// have been flushed.
-func New(w io.Writer, opt Options) *Printer {
-	p := &Printer{w: w, opt: opt, end: '\n', line: newLine(opt.Style)}
-	if opt.Null {
-		p.end = 0
+// New returns a Printer that writes what r makes of results to w. It must be closed, after
+// all Buffers have been flushed.
+func New(w io.Writer, r Renderer, opt Options) *Printer {
+	p := &Printer{w: w, renderer: r, opt: opt, started: time.Now()}
+	if opt.Order != nil {
+		p.sorted = NewHolder(r, *opt.Order)
 	}
 	p.streams.Store(opt.Hold == 0)
-	p.started = time.Now()
 	return p
 }
 
-// Needs returns what the Info of each result will be asked for.
-func (p *Printer) Needs() dir.Fields { return p.opt.Style.Needs() }
+// Needs returns what the Info of each result is asked for.
+func (p *Printer) Needs() dir.Fields {
+	fields := p.renderer.Needs()
+	if p.opt.Order != nil {
+		fields |= p.opt.Order.Needs()
+	}
+	return fields
+}
+
+// MayNeed returns what the Info of some results is asked for.
+func (p *Printer) MayNeed() dir.Fields {
+	if r, ok := p.renderer.(interface{ MayNeed() dir.Fields }); ok {
+		return r.MayNeed()
+	}
+	return 0
+}
+
+// Sorts reports whether the Printer has an Order.
+func (p *Printer) Sorts() bool { return p.sorted != nil }
+
+// Limit has Close write the first n results only, if the Printer has an Order; 0: all.
+func (p *Printer) Limit(n int) { p.limit = n }
 
 // Close writes what is still held, sorted. It returns the error that the writer
 // has given, if there was one.
 func (p *Printer) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	slices.SortStableFunc(p.held, func(a, b result) int { return comparePaths(a.path, b.path) })
 	p.stream()
+	if p.sorted != nil {
+		var lines []byte
+		_ = p.sorted.Each(p.limit, func(line []byte) error {
+			if lines = append(lines, line...); len(lines) >= chunk {
+				p.write(lines)
+				lines = lines[:0]
+			}
+			return p.err
+		})
+		p.write(lines)
+	}
 	return p.err
 }
 
-// stream writes what is held, and from then on nothing is.
+// stream writes what is held back, sorted, and from then on nothing is.
 func (p *Printer) stream() {
-	if p.streams.Swap(true) {
-		return
-	}
 	if p.due != nil {
 		p.due.Stop()
 	}
-	var lines []byte
-	for _, r := range p.held {
-		lines = append(lines, r.line...)
+	if p.streams.Swap(true) {
+		return
 	}
-	p.held = nil
+	var lines []byte
+	var whole restored
+	for _, it := range inOrder([]*tree{&p.held}) {
+		lines = append(lines, whole.of(it)...)
+	}
+	p.held = tree{}
 	p.write(lines)
 }
 
@@ -103,46 +130,41 @@ func (p *Printer) write(lines []byte) {
 type Buffer struct {
 	printer *Printer
 	buf     []byte
-	held    []result  // instead of buf
-	written time.Time // when it was written last
+	written time.Time   // when it was written last
+	held    []result    // instead of buf
+	sorted  *HeldBuffer // instead of both; nil: the Printer does not sort
 }
+
+// A result that is held back is its path and its line.
+type result struct{ path, line []byte }
 
 // NewBuffer returns an empty Buffer. It must be flushed at the end.
-func (p *Printer) NewBuffer() *Buffer { return &Buffer{printer: p} }
-
-// Print adds a result. The error is that of the writer, if the Buffer was full.
-func (b *Buffer) Print(e *dir.Entry) error {
-	p := b.printer
-	if !p.streams.Load() {
-		line := p.AppendLine(nil, e)
-		b.held = append(b.held, result{path: e.AppendPath(nil), line: line})
-		if len(b.held) <= mostHeld {
-			return nil
-		}
-		return b.Flush()
+func (p *Printer) NewBuffer() *Buffer {
+	b := &Buffer{printer: p}
+	if p.sorted != nil {
+		b.sorted = p.sorted.NewBuffer()
 	}
-	if b.buf = p.AppendLine(b.buf, e); len(b.buf) < chunk {
-		return nil
-	}
-	return b.Flush()
+	return b
 }
 
-// AppendLine appends what is written for a result to b and returns the extended slice.
-func (p *Printer) AppendLine(b []byte, e *dir.Entry) []byte {
-	if p.line == nil {
-		from := len(b)
-		b = appendPlain(b, e, true)
-		if separator := p.opt.Style.Separator; separator != "" && separator != "/" {
-			for i := from; i < len(b); i++ {
-				if b[i] == '/' {
-					b[i] = separator[0]
-				}
-			}
+// Add adds a result. The error is that of the writer, if the Buffer was full.
+func (b *Buffer) Add(e *dir.Entry) error {
+	p := b.printer
+	switch {
+	case b.sorted != nil:
+		b.sorted.Add(e)
+		return nil
+	case !p.streams.Load():
+		b.held = append(b.held, result{path: e.AppendPath(nil), line: p.renderer.Append(nil, e)})
+		if len(b.held) <= maxHeld {
+			return nil
 		}
-	} else {
-		b = p.line.append(b, e)
+	default:
+		if b.buf = p.renderer.Append(b.buf, e); len(b.buf) < chunk {
+			return nil
+		}
 	}
-	return append(b, p.end)
+	return b.Flush()
 }
 
 // Pause writes the results that are due. It is called before anything that may
@@ -160,7 +182,7 @@ func (b *Buffer) Flush() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(b.held) > 0 {
-		p.take(b.held)
+		p.holdBack(b.held)
 		clear(b.held)
 		b.held = b.held[:0]
 	}
@@ -170,16 +192,19 @@ func (b *Buffer) Flush() error {
 	return p.err
 }
 
-// take holds results, or writes them if it is too late or they are too many.
-func (p *Printer) take(results []result) {
-	p.held = append(p.held, results...)
-	switch {
-	case p.streams.Load():
-		for _, r := range p.held {
+// holdBack holds results back, or writes them if it is too late or they are too many.
+func (p *Printer) holdBack(results []result) {
+	late := p.streams.Load()
+	for _, r := range results {
+		if late {
 			p.write(r.line)
+		} else {
+			p.held.add(r.path, r.line)
 		}
-		p.held = nil
-	case len(p.held) > mostHeld:
+	}
+	switch {
+	case late:
+	case p.held.n > maxHeld:
 		p.stream()
 	case p.due == nil:
 		p.due = time.AfterFunc(p.opt.Hold-time.Since(p.started), func() {
@@ -188,18 +213,4 @@ func (p *Printer) take(results []result) {
 			p.stream()
 		})
 	}
-}
-
-// comparePaths orders paths by their elements: a/b comes before a-b.
-func comparePaths(a, b []byte) int {
-	i := commonPrefix(a, b)
-	switch {
-	case i == len(a) || i == len(b):
-		return len(a) - len(b)
-	case a[i] == '/':
-		return -1
-	case b[i] == '/':
-		return 1
-	}
-	return int(a[i]) - int(b[i])
 }

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+
+	"ldx/internal/property"
 )
 
 // A tree holds results by the directories that they are in, so that it grows with the
@@ -15,6 +17,7 @@ type tree struct {
 	prefix []byte // that of last
 	places []place
 	items  []item
+	n      int    // of all items
 	text   []byte // of places and items; filled up, never rewritten
 }
 
@@ -34,25 +37,25 @@ type item struct {
 	place  *place
 	next   *item // in place
 	text   []byte
-	values []value // of the keys
-	rank   uint32  // in the order of paths
-	name   uint32  // its length
-	before int32   // what is shown before the prefix; -1: the prefix is not shown
-	apart  bool    // text begins with the name, which is not shown after the prefix
+	values []property.Value // of the Order's keys
+	rank   uint32           // in the order of paths
+	name   uint32           // its length
+	before int32            // what is shown before the prefix; -1: the prefix is not shown
+	apart  bool             // text begins with the name, which is not shown after the prefix
 }
 
 // add adds a result.
 func (t *tree) add(path, shown []byte) *item {
-	const items = 1 << 10
 	end := bytes.LastIndexByte(path, '/') + 1
 	prefix, name := path[:end], path[end:]
 	if len(t.items) == cap(t.items) {
-		t.items = make([]item, 0, items)
+		t.items = make([]item, 0, grown(cap(t.items), 1<<10))
 	}
 	p := t.placeOf(prefix)
 	t.items = append(t.items, item{place: p, next: p.items, name: uint32(len(name))})
 	it := &t.items[len(t.items)-1]
 	p.items = it
+	t.n++
 
 	at := indexPrefix(shown, prefix)
 	it.before = int32(at)
@@ -105,9 +108,8 @@ func (t *tree) placeOf(prefix []byte) *place {
 }
 
 func (t *tree) newPlace(above *place, name []byte) *place {
-	const places = 1 << 8
 	if len(t.places) == cap(t.places) {
-		t.places = make([]place, 0, places)
+		t.places = make([]place, 0, grown(cap(t.places), 1<<8))
 	}
 	t.places = append(t.places, place{above: above, name: t.keep(name), end: above.end + len(name) + 1, next: above.first})
 	p := &t.places[len(t.places)-1]
@@ -115,15 +117,20 @@ func (t *tree) newPlace(above *place, name []byte) *place {
 	return p
 }
 
+// grown returns how large the chunk after one of a size is: few results take little.
+func grown(size, limit int) int {
+	const smallest = 16
+	return min(max(2*size, smallest), limit)
+}
+
 // keep copies texts, one after the other, to where they stay.
 func (t *tree) keep(texts ...[]byte) []byte {
-	const chunk = 64 << 10
 	size := 0
 	for _, text := range texts {
 		size += len(text)
 	}
 	if cap(t.text)-len(t.text) < size {
-		t.text = make([]byte, 0, max(chunk, size))
+		t.text = make([]byte, 0, max(grown(cap(t.text), 64<<10), size))
 	}
 	from := len(t.text)
 	for _, text := range texts {
@@ -199,6 +206,14 @@ func (n *named) kind() int {
 	return 1
 }
 
+// shown returns what is shown of it, without the prefix of its place.
+func (it *item) shown() []byte {
+	if it.apart {
+		return it.text[it.name:]
+	}
+	return it.text
+}
+
 // A restored is what was shown of an item, with the prefix of its place.
 type restored struct {
 	text   []byte
@@ -208,10 +223,7 @@ type restored struct {
 
 // of returns what was shown of an item. It is valid until the next call.
 func (r *restored) of(it *item) []byte {
-	shown := it.text
-	if it.apart {
-		shown = shown[it.name:]
-	}
+	shown := it.shown()
 	if it.before < 0 {
 		return shown
 	}

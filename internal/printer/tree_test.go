@@ -59,19 +59,19 @@ func TestOrderOfPaths(t *testing.T) {
 }
 
 // A file that is gone when it is asked about has a row all the same, and is no error.
-func TestListingOfVanished(t *testing.T) {
+func TestListOfVanished(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "gone", "there")
 	var out bytes.Buffer
-	l := printer.NewListing(&out, printer.Style{}, printer.Order{}, time.Now())
-	b := l.NewBuffer()
+	p := printer.New(&out, printer.NewList(printer.Style{}, time.Now()), printer.Options{Order: &printer.Order{}})
+	b := p.NewBuffer()
 	entries(t, tree, "", func(e *dir.Entry) {
 		if string(e.Name) == "gone" {
 			require.NoError(t, os.Remove(filepath.Join(tree, "gone")))
 		}
 		assert.NoError(t, b.Add(e))
 	})
-	require.NoError(t, l.Close())
+	require.NoError(t, p.Close())
 	lines := strings.Split(out.String(), "\n")
 	require.Len(t, lines, 3)
 	assert.True(t, strings.HasSuffix(lines[0], " gone"), out.String())

@@ -1,0 +1,223 @@
+// Package property has the table of what is known of an entry: its name, size, times,
+// owner and so on. Sorting, templates, listings, sums and filters share it, so that a
+// property has one name, one look and one order everywhere.
+package property
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ldx/internal/dir"
+	"ldx/internal/format"
+)
+
+// A Property is something that is known of an entry. Exactly one of its
+// lower fields is set; which one says how the property is compared and shown.
+type Property struct {
+	Name    string     // in --sort, templates, CSV and JSON
+	Aliases []string   // other names, but not in templates
+	Needs   dir.Fields // of the entry's Info
+
+	text   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends it
+	number func(e *dir.Entry, info *dir.Info) uint64
+	bytes  func(info *dir.Info) uint64 // a number of bytes
+	isTime bool                        // Needs says which
+	owner  func(info *dir.Info) uint32 // a number that has a name in owners
+	owners *owners
+	target bool // the target of a link, for which the system is asked each time
+}
+
+var table = [...]Property{
+	{Name: "path", text: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return e.AppendPath(b) }},
+	{Name: "name", text: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, e.Name...) }},
+	{
+		Name: "ext", Aliases: []string{"extension"},
+		text: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, dir.Extension(e.Name)...) },
+	},
+	{Name: "depth", number: func(e *dir.Entry, _ *dir.Info) uint64 { return uint64(e.Depth()) }},
+	{Name: "type", text: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, dir.TypeName(e.Type)...) }},
+	{Name: "size", Needs: dir.Size, bytes: func(info *dir.Info) uint64 { return uint64(max(info.Size, 0)) }},
+	{Name: "blocks", Needs: dir.Allocated, number: func(_ *dir.Entry, info *dir.Info) uint64 { return blocks(info.Allocated) }},
+	{Name: "mtime", Aliases: []string{"modified"}, Needs: dir.ModTime, isTime: true},
+	{Name: "atime", Aliases: []string{"accessed", "access", "use"}, Needs: dir.AccessTime, isTime: true},
+	{Name: "ctime", Aliases: []string{"status"}, Needs: dir.ChangeTime, isTime: true},
+	{Name: "btime", Aliases: []string{"created", "birth"}, Needs: dir.BirthTime, isTime: true},
+	{Name: "mode", Needs: dir.Mode, text: func(b []byte, _ *dir.Entry, info *dir.Info) []byte { return AppendMode(b, info.Mode) }},
+	{Name: "links", Needs: dir.Links, number: func(_ *dir.Entry, info *dir.Info) uint64 { return info.Links }},
+	{Name: "user", Needs: dir.Owner, owner: func(info *dir.Info) uint32 { return info.User }, owners: &users},
+	{Name: "group", Needs: dir.Owner, owner: func(info *dir.Info) uint32 { return info.Group }, owners: &groups},
+	{Name: "inode", Needs: dir.Identity, number: func(_ *dir.Entry, info *dir.Info) uint64 { return info.Inode }},
+	{Name: "target", target: true},
+}
+
+// blocks returns how many blocks of 512 bytes there are in some bytes.
+func blocks(allocated int64) uint64 { return (uint64(max(allocated, 0)) + 511) / 512 }
+
+// Get returns the Property with a name or alias, or nil.
+func Get(name string) *Property {
+	for i := range table {
+		if p := &table[i]; p.Name == name || slices.Contains(p.Aliases, name) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Sorts reports whether entries can be sorted by the property.
+func (p *Property) Sorts() bool { return !p.target }
+
+// SortKeys returns the names of the properties that entries can be sorted by.
+func SortKeys() (names []string) {
+	for i := range table {
+		if p := &table[i]; p.Sorts() {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// Placeholders returns the names that NewField knows.
+func Placeholders() (names []string) {
+	for i := range table {
+		names = append(names, table[i].Name)
+	}
+	return names
+}
+
+// A Field is a Property and how it is shown.
+type Field struct {
+	*Property
+	unit   format.Unit // of bytes
+	layout string      // of a time
+}
+
+// NewField returns the Field that a placeholder stands for: size and size:h, mtime and
+// mtime:2006. The layout of bytes is h or as format.ParseUnit has it, that of a time as
+// package time has it; others have none. ok is false if there is no such Field, and the
+// error says what is wrong with its layout.
+func NewField(name, layout string) (f Field, ok bool, err error) {
+	i := slices.IndexFunc(table[:], func(p Property) bool { return p.Name == name })
+	if i < 0 {
+		return f, false, nil
+	}
+	f = Field{Property: &table[i], layout: cmp.Or(layout, time.RFC3339)}
+	switch {
+	case layout == "":
+	case f.bytes != nil:
+		f.unit, err = format.ParseLayout(layout)
+	case f.isTime:
+		err = checkLayout(layout)
+	default:
+		return f, false, nil
+	}
+	return f, true, err
+}
+
+// Append appends the property of an entry, of whose Info it is, and returns the extended
+// slice. An owner is shown by name. The error is that of reading a link, of which nothing
+// is appended.
+func (f *Field) Append(b []byte, e *dir.Entry, info *dir.Info) ([]byte, error) {
+	switch {
+	case f.bytes != nil:
+		return f.unit.Append(b, f.bytes(info)), nil
+	case f.isTime:
+		return AppendTime(b, Time(info, f.Needs), time.Local, f.layout), nil
+	case f.owner != nil:
+		return append(b, f.owners.name(f.owner(info))...), nil
+	case f.target && e.Type == fs.ModeSymlink:
+		target, err := e.Target()
+		return append(b, target...), err
+	}
+	return f.AppendRaw(b, e, info), nil
+}
+
+// AppendRaw appends the property as Shown takes it: without a layout, and an owner by
+// number, so that nothing is looked up.
+func (p *Property) AppendRaw(b []byte, e *dir.Entry, info *dir.Info) []byte {
+	switch {
+	case p.text != nil:
+		return p.text(b, e, info)
+	case p.number != nil:
+		return strconv.AppendUint(b, p.number(e, info), 10)
+	case p.bytes != nil:
+		return strconv.AppendUint(b, p.bytes(info), 10)
+	case p.isTime:
+		return AppendTime(b, Time(info, p.Needs), time.UTC, time.RFC3339Nano)
+	case p.owner != nil:
+		return strconv.AppendUint(b, uint64(p.owner(info)), 10)
+	}
+	return b
+}
+
+// AppendShown appends what AppendRaw has appended, as it is shown: an owner by name.
+func (p *Property) AppendShown(b, raw []byte) []byte {
+	if p.owners != nil {
+		if id, err := strconv.ParseUint(string(raw), 10, 32); err == nil {
+			return append(b, p.owners.name(uint32(id))...)
+		}
+	}
+	return append(b, raw...)
+}
+
+// A Value is what entries are sorted by. The zero Value comes first.
+type Value struct {
+	n, fraction uint64
+	Text        []byte
+}
+
+// Value returns the entry's Value. Its Text is appended to scratch.
+func (p *Property) Value(scratch []byte, e *dir.Entry, info *dir.Info) Value {
+	switch {
+	case p.text != nil:
+		return Value{Text: p.text(scratch, e, info)}
+	case p.number != nil:
+		return Value{n: p.number(e, info)}
+	case p.bytes != nil:
+		return Value{n: p.bytes(info)}
+	case p.owner != nil:
+		return Value{n: uint64(p.owner(info))}
+	case p.isTime:
+		if t := Time(info, p.Needs); Known(t) {
+			return Value{n: uint64(t.Unix()) ^ 1<<63, fraction: uint64(t.Nanosecond()) + 1}
+		}
+	}
+	return Value{}
+}
+
+// Compare compares two Values of the same Property.
+func (v *Value) Compare(w *Value) int {
+	if v.n == w.n && v.fraction == w.fraction {
+		return bytes.Compare(v.Text, w.Text)
+	}
+	return cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.fraction, w.fraction))
+}
+
+// RankOwners changes Values of owners so that they compare as the owners' names. The
+// Values are all that are going to be compared; those of other properties stay as they
+// are.
+func (p *Property) RankOwners(values iter.Seq[*Value]) {
+	if p.owners == nil {
+		return
+	}
+	ranks := make(map[uint64]uint64)
+	for v := range values {
+		ranks[v.n] = 0
+	}
+	ids := slices.Collect(maps.Keys(ranks))
+	slices.SortFunc(ids, func(a, b uint64) int {
+		return cmp.Or(strings.Compare(p.owners.name(uint32(a)), p.owners.name(uint32(b))), cmp.Compare(a, b))
+	})
+	for i, id := range ids {
+		ranks[id] = uint64(i)
+	}
+	for v := range values {
+		v.n = ranks[v.n]
+	}
+}
