@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"match":    {},
 	"ignore":   {"dir", "glob"},
 	"walk":     {"dir", "ignore"},
-	"filter":   {"dir", "match", "property"},
+	"filter":   {"dir", "format", "match", "property"},
 	"format":   {},
 	"property": {"dir", "format"},
 	"term":     {},

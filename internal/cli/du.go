@@ -210,7 +210,7 @@ func (f *duOwn) check(set *command.Flags) error {
 
 func (f *duOwn) setThreshold(s string) error {
 	digits, atMost := strings.CutPrefix(s, "-")
-	n, err := format.ParseBytes(digits)
+	n, err := format.ParseBlockSize(digits)
 	if err == nil && atMost && n == 0 {
 		err = errors.New("nothing uses less than 0")
 	}

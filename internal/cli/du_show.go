@@ -21,8 +21,8 @@ func (f *duFlags) style(paths printer.Style, matching bool) du.Style {
 	}
 	style := du.Style{
 		Unit:     unit,
-		Least:    f.own.least,
-		Most:     f.own.most,
+		Min:      f.own.least,
+		Max:      f.own.most,
 		Matching: matching,
 		Total:    f.own.total,
 		Path:     paths.AppendPath,
@@ -85,7 +85,7 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 			Style:   style,
 			Tree:    f.own.tree,
 			Width:   width,
-			Deep:    f.own.depth.Given || f.own.summarize || f.own.all || f.own.least+f.own.most > 0 || !terminal,
+			All:     f.own.depth.Given || f.own.summarize || f.own.all || f.own.least+f.own.most > 0 || !terminal,
 			Colours: colours,
 			ASCII:   !term.ShowsUTF8(),
 		}

@@ -368,7 +368,7 @@ func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err err
 // writeTypes writes the kinds of --type-group.
 func writeTypes(w io.Writer) error {
 	lines := ""
-	for _, g := range filter.Groups() {
+	for _, g := range filter.Kinds() {
 		lines += fmt.Sprintf("%-9s %s\n", g[0], g[1])
 	}
 	_, err := io.WriteString(w, lines)

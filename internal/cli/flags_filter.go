@@ -93,7 +93,7 @@ func negated(a filter.Attribute, not bool) filter.Attribute {
 type attributeParser func(string) (filter.Attribute, error)
 
 // compared returns the parser of an Attribute that compares a number.
-func compared[N any](parse func(string) (filter.Compare, N, error), of func(filter.Compare, N) filter.Attribute) attributeParser {
+func compared[N any](parse func(string) (filter.Comparison, N, error), of func(filter.Comparison, N) filter.Attribute) attributeParser {
 	return func(s string) (filter.Attribute, error) {
 		how, n, err := parse(s)
 		return of(how, n), err
@@ -113,7 +113,7 @@ func (f *filterFlags) addType(s string) error {
 
 // kindNames returns the values of --type-group, each with some of its extensions.
 func kindNames() (names []string) {
-	for _, group := range filter.Groups() {
+	for _, group := range filter.Kinds() {
 		names = append(names, group[0]+"\t"+strings.Join(strings.Fields(group[1])[:4], " ")+" ...")
 	}
 	return names
@@ -147,7 +147,7 @@ func (f *filterFlags) applyExtensions(opt *filter.Options, fold bool) (err error
 	}
 	for _, kind := range f.kinds {
 		kind, not := filter.Negated(kind)
-		extensions, err := filter.GroupExtensions(kind)
+		extensions, err := filter.KindExtensions(kind)
 		if err != nil {
 			return command.Usagef("--type-group: %v", err)
 		}

@@ -396,7 +396,7 @@ func TestView(t *testing.T) {
 `, show(du.View{Lines: 6}))
 	assert.Equal(t, "r r/a r/a/deep r/a/small r/b r/b/x empty", names(show(du.View{Lines: 7})))
 	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x empty", names(show(du.View{})))
-	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x r/c r/c/tiny empty empty/none", names(show(du.View{Deep: true})))
+	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x r/c r/c/tiny empty empty/none", names(show(du.View{All: true})))
 	assert.Equal(t, `   9.3K 100.0% ######## r/
    7.9K  84.0% #######  |-- a/
    4.9K  52.5% ####     |   |-- deep/

@@ -17,20 +17,20 @@ import (
 	"ldx/internal/term"
 )
 
-// A Grouping says which entries are summed up together, wherever they are.
+// A Grouping sums up entries that have something in common, wherever they are.
 type Grouping struct {
 	title  string
 	fields dir.Fields
-	name   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the group's
-	shown  func(b, name []byte) []byte                         // nil: as it is
-	order  []string                                            // nil: the biggest first
+	name   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the name of the entry's group
+	shown  func(b, name []byte) []byte                         // appends a name as it is shown; nil: as it is
+	order  []string                                            // of names; nil: the biggest group first
 }
 
 // GroupNames returns the names of the Groupings.
 func GroupNames() []string { return []string{"ext", "type", "user", "group", "links", "age"} }
 
-// GroupBy returns the Grouping of one of GroupNames: by age, which counts from now, or by
-// the property of that name.
+// GroupBy returns the Grouping with one of GroupNames: by age at the time now, or by the
+// property with that name.
 func GroupBy(name string, now time.Time) *Grouping {
 	switch name {
 	case "age":
@@ -42,10 +42,10 @@ func GroupBy(name string, now time.Time) *Grouping {
 	return &Grouping{title: p.Name, fields: p.Needs, name: p.AppendRaw, shown: p.AppendShown}
 }
 
-// What directories take themselves is of no extension and no age.
+// ownGroup is the group of directories where they have no extension and no age.
 const ownGroup = "(directories)"
 
-// byExtension puts together what has the same extension, in lowercase.
+// byExtension groups by extension, in lowercase.
 func byExtension() *Grouping {
 	ext := property.Get("ext")
 	return &Grouping{title: "extension", name: func(b []byte, e *dir.Entry, info *dir.Info) []byte {
@@ -65,7 +65,7 @@ func byExtension() *Grouping {
 	}}
 }
 
-// byAge puts together what changed last in the same day before now, or week, ...
+// byAge groups by how long before now an entry was modified.
 func byAge(now time.Time) *Grouping {
 	const day = 24 * time.Hour
 	ages := []struct {
@@ -99,22 +99,22 @@ func byAge(now time.Time) *Grouping {
 	return g
 }
 
-// A group is what was summed up under a name.
-type group struct {
+// A groupSum is a group and what it takes.
+type groupSum struct {
 	name []byte
 	sum  Sum
 }
 
-// sorted returns the groups as they are to be shown.
-func (g *Grouping) sorted(groups map[string]Sum) (all []group) {
+// sorted returns the groups in the order in which they are shown.
+func (g *Grouping) sorted(groups map[string]Sum) (all []groupSum) {
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		one := group{[]byte(key), groups[key]}
+		one := groupSum{[]byte(key), groups[key]}
 		if g.shown != nil {
 			one.name = g.shown(nil, one.name)
 		}
 		all = append(all, one)
 	}
-	slices.SortStableFunc(all, func(a, b group) int {
+	slices.SortStableFunc(all, func(a, b groupSum) int {
 		if g.order != nil {
 			return slices.Index(g.order, string(a.name)) - slices.Index(g.order, string(b.name))
 		}
@@ -123,24 +123,24 @@ func (g *Grouping) sorted(groups map[string]Sum) (all []group) {
 	return all
 }
 
-// groups returns the groups that are to be shown.
-func (s *Style) groups(r *Result, g *Grouping) []group {
-	return slices.DeleteFunc(g.sorted(r.Groups), func(one group) bool { return !s.has(one.sum) })
+// groups returns the groups to show.
+func (s *Style) groups(r *Result, g *Grouping) []groupSum {
+	return slices.DeleteFunc(g.sorted(r.Groups), func(one groupSum) bool { return !s.inRange(one.sum) })
 }
 
-// WriteGroups writes the groups for people. Where there is no room for all, the last line
-// is of the rest.
+// WriteGroups writes the groups for people. If there is no room for all, the last line sums up
+// the rest.
 func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	all := v.groups(r, g)
 	if room := v.room(len(all)); room < len(all) {
-		rest := group{name: fmt.Appendf(nil, "(%d others)", len(all)-room+1)}
+		rest := groupSum{name: fmt.Appendf(nil, "(%d others)", len(all)-room+1)}
 		for _, one := range all[room-1:] {
 			rest.sum.add(one.sum)
 		}
 		all = append(all[:room-1:room-1], rest)
 	}
 	if v.Total {
-		all = append(all, group{[]byte("total"), r.Total})
+		all = append(all, groupSum{[]byte("total"), r.Total})
 	}
 	var w bytes.Buffer
 	sums := make([]Sum, len(all))
@@ -157,15 +157,15 @@ func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	return err
 }
 
-// WriteGroups writes a line for each group: the size, how many entries there are and
-// the name, with tabs between them.
+// WriteGroups writes a line for each group: size, number of entries and name, separated by
+// tabs.
 func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	all, end := l.groups(r, g), byte('\n')
 	if l.Null {
 		end = 0
 	}
 	if l.Total {
-		all = append(all, group{[]byte("total"), r.Total})
+		all = append(all, groupSum{[]byte("total"), r.Total})
 	}
 	var w bytes.Buffer
 	for _, one := range all {
@@ -187,8 +187,8 @@ func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
 	return err
 }
 
-// WriteGroupsCSV writes a row for each group, after one of names, which are escaped if
-// they are for a terminal.
+// WriteGroupsCSV writes a header and a row for each group. escape is for a terminal, which
+// could take names for commands.
 func WriteGroupsCSV(to io.Writer, r *Result, g *Grouping, escape bool) error {
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"group", "size", "entries"}) // Error returns it

@@ -13,11 +13,11 @@ import (
 	"ldx/internal/term"
 )
 
-// Records writes a Result for other programs: sizes in bytes, times as RFC 3339 has them.
+// Records writes a Result for other programs: sizes in bytes, times in RFC 3339.
 type Records struct {
 	Style
-	Clock  dir.Fields // which time is shown; 0: none
-	Escape bool       // in CSV, for a terminal, which could take paths for commands
+	Clock  dir.Fields // the field of the time to show, such as dir.ModTime; 0: none
+	Escape bool       // escape paths in CSV: a terminal could take them for commands
 }
 
 // A record is what is written of a node, or of the total.
@@ -79,8 +79,8 @@ func appendJSONSum(b []byte, sum Sum) []byte {
 	return strconv.AppendUint(append(b, `,"entries":`...), sum.Entries, 10)
 }
 
-// WriteCSV writes a row for each node, after one of names (RFC 4180). Paths are their
-// bytes unless they are escaped.
+// WriteCSV writes a header and a row for each node (RFC 4180). Paths are bytes, unless they
+// are escaped.
 func (s *Records) WriteCSV(to io.Writer, r *Result) error {
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"path", "type", "depth", "size", "entries", s.timeName()}) // Error returns it

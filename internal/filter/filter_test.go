@@ -34,7 +34,7 @@ func matches(t *testing.T, path string, f *filter.Filter, follow bool) string {
 		require.NoError(t, err)
 		for i := range batch {
 			if follow {
-				batch[i].Follow()
+				require.NoError(t, batch[i].Follow())
 			}
 			ok, err := f.Match(&batch[i])
 			require.NoError(t, err)

@@ -9,10 +9,10 @@ import (
 	"ldx/internal/dir"
 )
 
-// A Type is what an entry may be, or a restriction on it.
+// A Type is a set of types of entries, and of restrictions on them.
 type Type uint16
 
-// The types, and the restrictions.
+// The types, and then the restrictions.
 const (
 	File Type = 1 << iota
 	Directory
@@ -21,10 +21,10 @@ const (
 	CharDevice
 	Socket
 	Pipe
-	Executable // by this process; a file, if no other type is named
+	Executable // by this process; a file, unless another type is named
 	Readable   // by this process
 	Writable   // by this process
-	Empty      // a file or a directory, if no other type is named
+	Empty      // a file or a directory, unless another type is named
 	Broken     // a link that leads nowhere
 
 	accesses     = Executable | Readable | Writable
@@ -49,8 +49,7 @@ var typeNames = []struct {
 	{"", "broken", Broken},
 }
 
-// ParseType returns the Type that one letter or word names. The error lists
-// those there are.
+// ParseType returns the Type that a letter or word names. The error lists all of them.
 func ParseType(name string) (Type, error) {
 	for _, t := range typeNames {
 		if name == t.long || name == t.short && name != "" || name == "dir" && t.t == Directory {
@@ -60,7 +59,7 @@ func ParseType(name string) (Type, error) {
 	return 0, fmt.Errorf("there is no type %q; give one of %s", name, strings.Join(TypeNames(), ", "))
 }
 
-// TypeNames returns what ParseType takes, as "f (file)".
+// TypeNames returns what ParseType accepts, as "f (file)".
 func TypeNames() []string {
 	var names []string
 	for t := range slices.Values(typeNames) {
@@ -73,38 +72,38 @@ func TypeNames() []string {
 	return names
 }
 
-// kinds returns the types of entries that may pass; 0 is any.
-func (t Type) kinds() Type {
-	kinds := t &^ restrictions
+// types returns the types of entries that may pass; 0: any.
+func (t Type) types() Type {
+	types := t &^ restrictions
 	if t&Executable != 0 {
-		kinds |= File
+		types |= File
 	}
 	if t&Broken != 0 {
-		kinds |= Link
+		types |= Link
 	}
-	if t&Empty != 0 && kinds&(File|Directory) == 0 {
-		kinds |= File | Directory
+	if t&Empty != 0 && types&(File|Directory) == 0 {
+		types |= File | Directory
 	}
-	return kinds
+	return types
 }
 
-// holds reports whether all restrictions in t hold, the cheapest first. A question about the
-// entry is also about the fields in along.
+// holds reports whether all restrictions in t hold. It tests the cheapest first. Info is asked
+// for the fields in along too.
 func (t Type) holds(e *dir.Entry, along dir.Fields) (bool, error) {
-	if t&Broken != 0 && e.Type == fs.ModeSymlink { // which is neither empty nor accessible
+	if t&Broken != 0 && e.Type == fs.ModeSymlink { // a broken link is neither empty nor accessible
 		return e.Broken()
 	}
 	if t&accesses != 0 {
-		var may dir.Access
+		var wanted dir.Access
 		for _, a := range []struct {
-			t   Type
-			may dir.Access
+			t      Type
+			access dir.Access
 		}{{Executable, dir.Execute}, {Readable, dir.Read}, {Writable, dir.Write}} {
 			if t&a.t != 0 {
-				may |= a.may
+				wanted |= a.access
 			}
 		}
-		if ok, err := e.May(may); !ok {
+		if ok, err := e.May(wanted); !ok {
 			return false, err
 		}
 	}

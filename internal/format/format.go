@@ -1,5 +1,5 @@
-// Package format fills the parts of a path into texts: a line of output, or the
-// arguments of a command.
+// Package format turns values into text: it fills templates for lines and for the arguments of
+// commands, and reads and writes sizes.
 package format
 
 import (
@@ -16,11 +16,11 @@ import (
 //	{}    the path          {/}   the last element        {//}  the directory
 //	{.}   the path, and     {/.}  the last element, without its extension
 //
-// {{ and }} stand for { and }. What is not a placeholder stands for itself. A
-// Template is safe for concurrent use.
+// {{ and }} stand for { and }. Everything else stands for itself. A Template is safe for
+// concurrent use.
 //
-// A Template for lines has names for these as well, {path} {name} {parent} {stem} {ext},
-// and fields, which its user knows.
+// A Template for lines also has {path} {name} {parent} {stem} {ext}, which are parts of the
+// path too, and fields, which its user appends.
 type Template struct {
 	parts  []part
 	lookUp func(name, layout string) (n int, ok bool, err error) // nil: there are no names
@@ -33,7 +33,7 @@ type part struct {
 	field int // if it is neither
 }
 
-// PathNames returns the names in braces of parts of a path.
+// PathNames returns the placeholders for parts of a path that are names.
 func PathNames() []string { return []string{"{path}", "{name}", "{parent}", "{stem}", "{ext}"} }
 
 var named = map[string]func(b, path []byte) []byte{
@@ -42,17 +42,17 @@ var named = map[string]func(b, path []byte) []byte{
 	"{parent}": appendParent,
 	"{stem}":   placeholders["{/.}"],
 	"{ext}": func(b, path []byte) []byte {
-		name := base(path)
+		name := lastElement(path)
 		return append(b, bytes.TrimPrefix(name[len(stem(name)):], []byte("."))...)
 	},
 }
 
 var placeholders = map[string]func(b, path []byte) []byte{
 	"{}":   func(b, path []byte) []byte { return append(b, path...) },
-	"{/}":  func(b, path []byte) []byte { return append(b, base(path)...) },
+	"{/}":  func(b, path []byte) []byte { return append(b, lastElement(path)...) },
 	"{//}": appendParent,
 	"{.}":  appendStem,
-	"{/.}": func(b, path []byte) []byte { return append(b, stem(base(path))...) },
+	"{/.}": func(b, path []byte) []byte { return append(b, stem(lastElement(path))...) },
 }
 
 // Parse reads a template of paths alone, as for commands.
@@ -70,7 +70,8 @@ func ParseLine(text string, lookUp func(name, layout string) (n int, ok bool, er
 	return t, t.parse(text)
 }
 
-// placeholder returns what text, in braces, stands for, if that is anything.
+// placeholder returns the part for a placeholder. ok is false if text, which is in braces, is
+// none.
 func (t *Template) placeholder(text string) (p part, ok bool, err error) {
 	if p.fill = placeholders[text]; p.fill != nil || t.lookUp == nil || text == "" {
 		return p, p.fill != nil, nil
@@ -130,9 +131,8 @@ func (t *Template) Placeholders() bool {
 	return slices.ContainsFunc(t.parts, func(p part) bool { return p.text == "" })
 }
 
-// Append appends the text for a path, whose elements are separated by slashes, to
-// b and returns the extended slice. In what is filled in, separator, unless it is
-// "", stands for each slash.
+// Append appends the text for a path, whose elements are separated by slashes, to b and returns
+// the extended slice. Unless separator is "", it replaces each slash in what is filled in.
 func (t *Template) Append(b, path []byte, separator string) []byte {
 	return t.AppendLine(b, path, separator, nil)
 }
@@ -154,7 +154,7 @@ func (t *Template) AppendLine(b, path []byte, separator string, field func(b []b
 	return b
 }
 
-// Separate returns the path with separator for each slash: a copy, or path itself if
+// Separate replaces each slash in path with separator. It returns a copy, or path itself if
 // separator is "" or a slash.
 func Separate(path []byte, separator string) []byte {
 	if separator == "" || separator == "/" {
@@ -171,13 +171,13 @@ func volume(path []byte) int {
 	return len(filepath.VolumeName(string(path)))
 }
 
-func base(path []byte) []byte {
+func lastElement(path []byte) []byte {
 	path = path[volume(path):]
 	return path[bytes.LastIndexByte(path, '/')+1:]
 }
 
-// appendParent appends the directory that the path is in, "." if it has none; that of
-// C:x is C:, which is another than C:/.
+// appendParent appends the directory that the path is in: "." if it names none. That of C:x is
+// C:, which is not C:/.
 func appendParent(b, path []byte) []byte {
 	start := volume(path)
 	b = append(b, path[:start]...)
@@ -193,15 +193,15 @@ func appendParent(b, path []byte) []byte {
 	return b
 }
 
-// appendStem appends the path without its extension, and without a ./ before it.
+// appendStem appends the path without its extension and without a leading ./.
 func appendStem(b, path []byte) []byte {
 	path = bytes.TrimPrefix(path, []byte("./"))
-	name := base(path)
+	name := lastElement(path)
 	b = append(b, path[:len(path)-len(name)]...)
 	return append(b, stem(name)...)
 }
 
-// stem returns a name without its extension, which no name begins with.
+// stem returns a name without its extension. The dot at the start of a name begins none.
 func stem(name []byte) []byte {
 	if i := bytes.LastIndexByte(name, '.'); i > 0 {
 		return name[:i]

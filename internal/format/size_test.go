@@ -64,7 +64,7 @@ func FuzzUnit(f *testing.F) {
 			return
 		}
 		shown := string(u.Append(nil, bytes))
-		block, err := format.ParseBytes(strings.TrimPrefix(text, "'"))
+		block, err := format.ParseBlockSize(strings.TrimPrefix(text, "'"))
 		if err != nil {
 			return // powers of 1024 or 1000
 		}

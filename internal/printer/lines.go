@@ -29,7 +29,7 @@ func NewLines(s Style, end byte) Renderer {
 		}
 		return p
 	}
-	return &lines{s, end}
+	return &styledLines{s, end}
 }
 
 // plainLines are the paths as they are, with a slash after a directory's.
@@ -50,17 +50,17 @@ func (p plainLines) Append(b []byte, e *dir.Entry) []byte {
 	return append(b, p.end)
 }
 
-// lines are paths of any Style.
-type lines struct {
+// styledLines are the paths in any Style.
+type styledLines struct {
 	style Style
 	end   byte
 }
 
-func (*lines) Needs() dir.Fields { return 0 }
+func (*styledLines) Needs() dir.Fields { return 0 }
 
-// MayNeed returns what the Info of some results is asked for.
-func (l *lines) MayNeed() dir.Fields { return l.style.mayNeed() }
+// MayNeed returns the fields that are asked for only of results whose colour depends on them.
+func (l *styledLines) MayNeed() dir.Fields { return l.style.mayNeed() }
 
-func (l *lines) Append(b []byte, e *dir.Entry) []byte {
+func (l *styledLines) Append(b []byte, e *dir.Entry) []byte {
 	return append(l.style.appendEntry(b, e, l.style.Slash != SlashNever), l.end)
 }

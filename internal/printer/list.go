@@ -35,7 +35,7 @@ func NewList(s Style, now time.Time) *List {
 // Needs returns what the Info of each result is asked for.
 func (l *List) Needs() dir.Fields { return l.needs }
 
-// MayNeed returns what the Info of some results is asked for.
+// MayNeed returns the fields that are asked for only of results whose colour depends on them.
 func (l *List) MayNeed() dir.Fields { return l.style.mayNeed() }
 
 // Append appends a row: the columns, a NUL after each, and the line. What the system does

@@ -1,5 +1,5 @@
-// Package printer writes results to the standard output: whole lines, from many
-// workers, soon; or all in order, when the last has been found.
+// Package printer writes results from many workers: as whole lines, as soon as they are
+// found, or sorted when all are found.
 package printer
 
 import (
@@ -13,25 +13,23 @@ import (
 
 // Options says when results are written.
 type Options struct {
-	// Eager shows each result at once: someone is looking on. Otherwise a
-	// result is shown within patience, if its worker does not wait for a
-	// system call.
+	// Eager writes each result at once, for someone who is looking on. Otherwise it is
+	// written within patience, unless its worker waits for a system call.
 	Eager bool
-	// Hold is how long results are held back, so that those of a search that
-	// has ended by then, and are not too many, are sorted by path. 0: not at all.
+	// Hold is how long results are held back. If the search ends by then, and they are
+	// not too many, they are sorted by path. 0: not at all.
 	Hold time.Duration
-	// Order, if set, has all results held until Close, and written in that order.
+	// Order, if set, has Close write all results, in this order.
 	Order *Order
 }
 
 const (
-	chunk    = 32 << 10 // text is written when it is as long as this
+	writeAt  = 32 << 10 // bytes of text that are written at once
 	patience = 20 * time.Millisecond
 	maxHeld  = 1000 // results, as in fd
 )
 
-// A Printer is where results go. It is safe for concurrent use; each worker has
-// a Buffer.
+// A Printer writes results. It is safe for concurrent use; each worker has a Buffer.
 type Printer struct {
 	opt      Options
 	renderer Renderer
@@ -43,13 +41,13 @@ type Printer struct {
 
 	mu   sync.Mutex
 	w    io.Writer
-	err  error       // the first of w; nothing is written after it
+	err  error       // the first error of w; nothing is written after it
 	held tree        // what is held back
 	due  *time.Timer // ends that; nil until something is held
 }
 
-// New returns a Printer that writes what r makes of results to w. It must be closed, after
-// all Buffers have been flushed.
+// New returns a Printer that renders results with r and writes them to w. It must be closed
+// after all Buffers have been flushed.
 func New(w io.Writer, r Renderer, opt Options) *Printer {
 	p := &Printer{w: w, renderer: r, opt: opt, started: time.Now()}
 	if opt.Order != nil {
@@ -68,7 +66,7 @@ func (p *Printer) Needs() dir.Fields {
 	return fields
 }
 
-// MayNeed returns what the Info of some results is asked for.
+// MayNeed returns the fields that the Info of some results is asked for.
 func (p *Printer) MayNeed() dir.Fields {
 	if r, ok := p.renderer.(interface{ MayNeed() dir.Fields }); ok {
 		return r.MayNeed()
@@ -82,8 +80,7 @@ func (p *Printer) Sorts() bool { return p.sorted != nil }
 // Limit has Close write the first n results only, if the Printer has an Order; 0: all.
 func (p *Printer) Limit(n int) { p.limit = n }
 
-// Close writes what is still held, sorted. It returns the error that the writer
-// has given, if there was one.
+// Close writes what is still held, sorted. It returns the first error of the writer.
 func (p *Printer) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,7 +88,7 @@ func (p *Printer) Close() error {
 	if p.sorted != nil {
 		var lines []byte
 		_ = p.sorted.Each(p.limit, func(line []byte) error {
-			if lines = append(lines, line...); len(lines) >= chunk {
+			if lines = append(lines, line...); len(lines) >= writeAt {
 				p.write(lines)
 				lines = lines[:0]
 			}
@@ -102,7 +99,7 @@ func (p *Printer) Close() error {
 	return p.err
 }
 
-// stream writes what is held back, sorted, and from then on nothing is.
+// stream writes what is held back, sorted, and ends the holding back.
 func (p *Printer) stream() {
 	if p.due != nil {
 		p.due.Stop()
@@ -138,7 +135,7 @@ type Buffer struct {
 // A result that is held back is its path and its line.
 type result struct{ path, line []byte }
 
-// NewBuffer returns an empty Buffer. It must be flushed at the end.
+// NewBuffer returns an empty Buffer. It must be flushed when its worker is done.
 func (p *Printer) NewBuffer() *Buffer {
 	b := &Buffer{printer: p}
 	if p.sorted != nil {
@@ -147,7 +144,7 @@ func (p *Printer) NewBuffer() *Buffer {
 	return b
 }
 
-// Add adds a result. The error is that of the writer, if the Buffer was full.
+// Add adds a result. The error is that of the writer, if the Buffer was full and written.
 func (b *Buffer) Add(e *dir.Entry) error {
 	p := b.printer
 	switch {
@@ -160,15 +157,14 @@ func (b *Buffer) Add(e *dir.Entry) error {
 			return nil
 		}
 	default:
-		if b.buf = p.renderer.Append(b.buf, e); len(b.buf) < chunk {
+		if b.buf = p.renderer.Append(b.buf, e); len(b.buf) < writeAt {
 			return nil
 		}
 	}
 	return b.Flush()
 }
 
-// Pause writes the results that are due. It is called before anything that may
-// take long.
+// Pause writes the results that are due. A worker calls it before anything that may take long.
 func (b *Buffer) Pause() error {
 	if len(b.held) == 0 && (len(b.buf) == 0 || !b.printer.opt.Eager && time.Since(b.written) < patience) {
 		return nil
@@ -176,7 +172,7 @@ func (b *Buffer) Pause() error {
 	return b.Flush()
 }
 
-// Flush writes what the Buffer holds, or gives it to the Printer to hold.
+// Flush writes what the Buffer holds, or gives it to the Printer to hold back.
 func (b *Buffer) Flush() error {
 	p := b.printer
 	p.mu.Lock()
@@ -192,7 +188,7 @@ func (b *Buffer) Flush() error {
 	return p.err
 }
 
-// holdBack holds results back, or writes them if it is too late or they are too many.
+// holdBack holds results back. It writes them if the time is over or they are too many.
 func (p *Printer) holdBack(results []result) {
 	late := p.streams.Load()
 	for _, r := range results {

@@ -14,12 +14,12 @@ type Style struct {
 	Separator string   // for each slash; "": a slash
 	Slash     Slash    // after a directory's path
 	Palette   *Palette // nil: no colours
-	Escape    bool     // for a terminal, which could take names for commands
+	Escape    bool     // escape names: a terminal could take them for commands
 
-	// Report, if set, gets the errors of links whose target is to be shown.
+	// Report, if set, gets the errors of reading links to show their targets.
 	Report func(error)
-	// Roots, if set, are the roots' absolute paths. Then each result is a link
-	// to the file on Host (OSC 8).
+	// Roots, if set, are the roots' absolute paths. Then each result is a hyperlink to the
+	// file on Host (OSC 8).
 	Roots []string
 	Host  string
 }
@@ -40,8 +40,7 @@ func (s *Style) isPlain() bool {
 	return len(s.Separator) <= 1 && s.Slash != SlashNever && s.Palette == nil && !s.Escape && s.Roots == nil
 }
 
-// mayNeed returns what the Info of some results will be asked for: those whose colour depends
-// on it.
+// mayNeed returns the fields that are asked for only of results whose colour depends on them.
 func (s *Style) mayNeed() dir.Fields {
 	if s.Palette == nil {
 		return 0
@@ -49,9 +48,8 @@ func (s *Style) mayNeed() dir.Fields {
 	return s.Palette.files | s.Palette.dirs
 }
 
-// appendPath appends the entry's path, and a slash if it is of a directory. A path
-// that begins with a dash gets a ./ before it, or it would be taken for a flag by
-// what reads it.
+// appendPath appends the entry's path, and if slash is set and it is a directory a slash. A path
+// that begins with a dash gets a ./ before it, or a command would take it for a flag.
 func appendPath(b []byte, e *dir.Entry, slash bool) []byte {
 	start := len(b)
 	b = e.AppendPath(b)
@@ -64,7 +62,7 @@ func appendPath(b []byte, e *dir.Entry, slash bool) []byte {
 	return b
 }
 
-// appendEntry appends the entry's path as it is shown, a link to the file if there are Roots.
+// appendEntry appends the entry's path in the Style.
 func (s *Style) appendEntry(b []byte, e *dir.Entry, slash bool) []byte {
 	b = s.appendLink(b, e)
 	if s.Palette != nil {
@@ -80,7 +78,7 @@ const (
 	linkEnd   = "\x1b\\"
 )
 
-// appendLink begins a link to the file, if there are Roots.
+// appendLink begins a hyperlink to the file, if there are Roots.
 func (s *Style) appendLink(b []byte, e *dir.Entry) []byte {
 	if s.Roots == nil {
 		return b
@@ -97,8 +95,8 @@ func (s *Style) appendLinkEnd(b []byte) []byte {
 	return append(append(b, linkStart...), linkEnd...)
 }
 
-// appendColoured colours the path as fd does: up to the name, and the slash after
-// it, as directories are, and the name as its type asks for.
+// appendColoured colours the path as fd does: the parents, and the slash at the end, in the
+// colour of directories, the name in its own.
 func (s *Style) appendColoured(b []byte, e *dir.Entry, path []byte, slash bool) []byte {
 	name := len(path) - len(e.Name)
 	dirs, own := s.Palette.kinds["di"], s.Palette.style(e)
@@ -126,8 +124,7 @@ func (s *Style) appendColoured(b []byte, e *dir.Entry, path []byte, slash bool) 
 	return b
 }
 
-// AppendPath appends a path of which only the type is still known, with its separators,
-// colours and escapes.
+// AppendPath appends a path in the Style, given its type. It does not ask the system.
 func (s Style) AppendPath(b, path []byte, kind fs.FileMode) []byte {
 	code := ""
 	if s.Palette != nil {
@@ -150,7 +147,7 @@ func (s *Style) appendText(b, text []byte) []byte {
 	return append(b, text...)
 }
 
-// report reports the error of reading a link. That it has vanished is none.
+// report reports the error of reading a link, unless the link has vanished.
 func (s *Style) report(err error) {
 	if err != nil && s.Report != nil && !dir.Vanished(err) {
 		s.Report(err)

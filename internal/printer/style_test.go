@@ -28,7 +28,7 @@ func printed(t *testing.T, tree, label string, r printer.Renderer, follow bool) 
 	b := p.NewBuffer()
 	entries(t, tree, label, func(e *dir.Entry) {
 		if follow {
-			e.Follow()
+			require.NoError(t, e.Follow())
 		}
 		require.NoError(t, b.Add(e))
 	})
@@ -42,6 +42,9 @@ func printed(t *testing.T, tree, label string, r printer.Renderer, follow bool) 
 func TestStyle(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "-x", "a b.c", "d/")
+	words := func(text string) string {
+		return strings.ReplaceAll(strings.Join(strings.Fields(text), "\n"), "_", " ")
+	}
 	for _, row := range []struct {
 		style printer.Style
 		label string
@@ -52,7 +55,8 @@ func TestStyle(t *testing.T) {
 		{printer.Style{Separator: "::"}, "p", "p::-x p::a_b.c p::d::"},
 		{printer.Style{Separator: "/"}, "p", "p/-x p/a_b.c p/d/"},
 	} {
-		assert.Equal(t, strings.ReplaceAll(strings.Join(strings.Fields(row.want), "\n"), "_", " "), printed(t, tree, row.label, printer.NewLines(row.style, '\n'), false), "%+v", row)
+		got := printed(t, tree, row.label, printer.NewLines(row.style, '\n'), false)
+		assert.Equal(t, words(row.want), got, "%+v", row)
 	}
 	for _, row := range []struct {
 		template string
@@ -68,12 +72,14 @@ func TestStyle(t *testing.T) {
 	} {
 		r, err := printer.NewTemplate(row.template, row.style, '\n')
 		require.NoError(t, err)
-		assert.Equal(t, strings.ReplaceAll(strings.Join(strings.Fields(row.want), "\n"), "_", " "), printed(t, tree, row.label, r, false), "%+v", row)
+		assert.Equal(t, words(row.want), printed(t, tree, row.label, r, false), "%+v", row)
 	}
 	style := printer.Style{Roots: []string{"/r"}, Host: "host"}
 	const link = "\x1b]8;;file://host/r/"
-	assert.Contains(t, printed(t, tree, "", printer.NewLines(printer.Style{Roots: []string{"C:/r"}}, '\n'), false), "\x1b]8;;file:///C:/r/a%20b.c\x1b")
-	assert.Equal(t, link+"-x\x1b\\./-x\x1b]8;;\x1b\\\n"+link+"a%20b.c\x1b\\a b.c\x1b]8;;\x1b\\\n"+link+"d\x1b\\d/\x1b]8;;\x1b\\", printed(t, tree, "", printer.NewLines(style, '\n'), false))
+	drive := printer.NewLines(printer.Style{Roots: []string{"C:/r"}}, '\n')
+	assert.Contains(t, printed(t, tree, "", drive, false), "\x1b]8;;file:///C:/r/a%20b.c\x1b")
+	linked := printed(t, tree, "", printer.NewLines(style, '\n'), false)
+	assert.Equal(t, link+"-x\x1b\\./-x\x1b]8;;\x1b\\\n"+link+"a%20b.c\x1b\\a b.c\x1b]8;;\x1b\\\n"+link+"d\x1b\\d/\x1b]8;;\x1b\\", linked)
 }
 
 // What a terminal would take for a command, or does not show, is escaped.
