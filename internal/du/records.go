@@ -31,7 +31,7 @@ type record struct {
 func (s *Records) records(r *Result) iter.Seq[record] {
 	return func(yield func(record) bool) {
 		for n, path := range s.nodes(r) {
-			if !yield(record{path, dir.TypeName(n.Type), int(n.depth), n.Sum}) {
+			if !yield(record{path, property.TypeName(n.Type), int(n.depth), n.Sum}) {
 				return
 			}
 		}

@@ -112,3 +112,20 @@ func TestParseTypeError(t *testing.T) {
 		assert.Contains(t, err.Error(), name)
 	}
 }
+
+// The types have the values that property.Types gives them.
+func TestTypeNames(t *testing.T) {
+	for name, want := range map[string]filter.Type{
+		"f": filter.File, "d": filter.Directory, "l": filter.Link, "b": filter.BlockDevice, "c": filter.CharDevice,
+		"s": filter.Socket, "p": filter.Pipe, "x": filter.Executable, "e": filter.Empty, "dir": filter.Directory,
+		"file": filter.File, "symlink": filter.Link, "char-device": filter.CharDevice, "broken": filter.Broken,
+	} {
+		got, err := filter.ParseType(name)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, name)
+	}
+	for _, wrong := range []string{"", "x ", "F", "unknown", "fd"} {
+		_, err := filter.ParseType(wrong)
+		assert.Error(t, err, wrong)
+	}
+}

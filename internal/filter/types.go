@@ -3,16 +3,16 @@ package filter
 import (
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 )
 
 // A Type is a set of types of entries, and of restrictions on them.
 type Type uint16
 
-// The types, and then the restrictions.
+// The types, in the order of property.Types, and then the restrictions.
 const (
 	File Type = 1 << iota
 	Directory
@@ -31,17 +31,11 @@ const (
 	restrictions = accesses | Empty | Broken
 )
 
-var typeNames = []struct {
-	short, long string
-	t           Type
+// restrictionNames has the letters and words for restrictions.
+var restrictionNames = [...]struct {
+	letter, name string
+	t            Type
 }{
-	{"f", "file", File},
-	{"d", "directory", Directory},
-	{"l", "symlink", Link},
-	{"b", "block-device", BlockDevice},
-	{"c", "char-device", CharDevice},
-	{"s", "socket", Socket},
-	{"p", "pipe", Pipe},
 	{"x", "executable", Executable},
 	{"r", "readable", Readable},
 	{"w", "writable", Writable},
@@ -51,22 +45,32 @@ var typeNames = []struct {
 
 // ParseType returns the Type that a letter or word names. The error lists all of them.
 func ParseType(name string) (Type, error) {
-	for _, t := range typeNames {
-		if name == t.long || name == t.short && name != "" || name == "dir" && t.t == Directory {
-			return t.t, nil
+	if name == "dir" {
+		return Directory, nil
+	}
+	for i, t := range property.Types {
+		if name == t.Name || name == string(t.Letter) {
+			return 1 << i, nil
+		}
+	}
+	for _, r := range restrictionNames {
+		if name == r.name || name == r.letter && name != "" {
+			return r.t, nil
 		}
 	}
 	return 0, fmt.Errorf("there is no type %q; give one of %s", name, strings.Join(TypeNames(), ", "))
 }
 
 // TypeNames returns what ParseType accepts, as "f (file)".
-func TypeNames() []string {
-	var names []string
-	for t := range slices.Values(typeNames) {
-		if t.short == "" {
-			names = append(names, t.long)
+func TypeNames() (names []string) {
+	for _, t := range property.Types {
+		names = append(names, string(t.Letter)+" ("+t.Name+")")
+	}
+	for _, r := range restrictionNames {
+		if r.letter == "" {
+			names = append(names, r.name)
 		} else {
-			names = append(names, t.short+" ("+t.long+")")
+			names = append(names, r.letter+" ("+r.name+")")
 		}
 	}
 	return names
@@ -120,22 +124,10 @@ func (t Type) holds(e *dir.Entry, along dir.Fields) (bool, error) {
 	return false, nil
 }
 
+// typeOf returns the type in a mode; 0 if it has none.
 func typeOf(mode fs.FileMode) Type {
-	switch mode {
-	case 0:
-		return File
-	case fs.ModeDir:
-		return Directory
-	case fs.ModeSymlink:
-		return Link
-	case fs.ModeDevice:
-		return BlockDevice
-	case fs.ModeDevice | fs.ModeCharDevice:
-		return CharDevice
-	case fs.ModeSocket:
-		return Socket
-	case fs.ModeNamedPipe:
-		return Pipe
+	if i := property.TypeIndex(mode); i >= 0 {
+		return 1 << i
 	}
 	return 0
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 )
 
 // A Palette has the colours of entries from LS_COLORS (dir_colors(5)). It is safe for
@@ -130,20 +131,8 @@ func (p *Palette) plainStyle(name []byte, mode fs.FileMode) string {
 	if mode == 0 {
 		return p.nameStyle(name)
 	}
-	for _, kind := range []struct {
-		name string
-		mode fs.FileMode
-	}{
-		{"di", fs.ModeDir},
-		{"ln", fs.ModeSymlink},
-		{"pi", fs.ModeNamedPipe},
-		{"so", fs.ModeSocket},
-		{"bd", fs.ModeDevice},
-		{"cd", fs.ModeDevice | fs.ModeCharDevice},
-	} {
-		if mode == kind.mode {
-			return p.kinds[kind.name]
-		}
+	if i := property.TypeIndex(mode); i >= 0 {
+		return p.kinds[property.Types[i].Colour]
 	}
 	return p.kinds["no"]
 }

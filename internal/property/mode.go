@@ -26,23 +26,3 @@ func AppendMode(b []byte, mode fs.FileMode) []byte {
 	}
 	return append(b, text[:]...)
 }
-
-func typeLetter(mode fs.FileMode) byte {
-	switch mode.Type() {
-	case 0:
-		return '-'
-	case fs.ModeDir:
-		return 'd'
-	case fs.ModeSymlink:
-		return 'l'
-	case fs.ModeNamedPipe:
-		return 'p'
-	case fs.ModeSocket:
-		return 's'
-	case fs.ModeDevice:
-		return 'b'
-	case fs.ModeDevice | fs.ModeCharDevice:
-		return 'c'
-	}
-	return '?'
-}

@@ -42,7 +42,7 @@ var table = [...]Property{
 		text: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, dir.Extension(e.Name)...) },
 	},
 	{Name: "depth", number: func(e *dir.Entry, _ *dir.Info) uint64 { return uint64(e.Depth()) }},
-	{Name: "type", text: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, dir.TypeName(e.Type)...) }},
+	{Name: "type", text: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, TypeName(e.Type)...) }},
 	{Name: "size", Needs: dir.Size, bytes: func(info *dir.Info) uint64 { return uint64(max(info.Size, 0)) }},
 	{Name: "blocks", Needs: dir.Allocated, number: func(_ *dir.Entry, info *dir.Info) uint64 { return blocks(info.Allocated) }},
 	{Name: "mtime", Aliases: []string{"modified"}, Needs: dir.ModTime, isTime: true},
