@@ -17,7 +17,7 @@ import (
 	"ldx/internal/match"
 )
 
-// matches returns the names in a directory that the filter lets pass, sorted.
+// matches returns the names of the entries in a directory that pass the filter, sorted.
 func matches(t *testing.T, path string, f *filter.Filter, follow bool) string {
 	t.Helper()
 	r := dir.NewReader(0)

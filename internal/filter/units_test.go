@@ -53,8 +53,7 @@ func TestParseSize(t *testing.T) {
 	}
 }
 
-// TestParseTime asks date(1) what it takes such texts for, and has a row for each
-// that date does not know.
+// The rows are what date(1) makes of such texts, and those that date does not know.
 func TestParseTime(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -108,7 +107,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// TestParseTimeOfDate compares random durations with what GNU date makes of them.
+// TestParseTimeOfDate compares random durations with GNU date.
 func TestParseTimeOfDate(t *testing.T) {
 	if out, err := exec.Command("date", "--version").Output(); err != nil || !strings.Contains(string(out), "GNU") {
 		t.Skip("this needs GNU date")

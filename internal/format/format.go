@@ -33,26 +33,46 @@ type part struct {
 	field int // if it is neither
 }
 
-// PathNames returns the placeholders for parts of a path that are names.
-func PathNames() []string { return []string{"{path}", "{name}", "{parent}", "{stem}", "{ext}"} }
-
-var named = map[string]func(b, path []byte) []byte{
-	"{path}":   placeholders["{}"],
-	"{name}":   placeholders["{/}"],
-	"{parent}": appendParent,
-	"{stem}":   placeholders["{/.}"],
-	"{ext}": func(b, path []byte) []byte {
-		name := lastElement(path)
-		return append(b, bytes.TrimPrefix(name[len(stem(name)):], []byte("."))...)
-	},
+// A filler appends a part of a path.
+type filler struct {
+	name string
+	fill func(b, path []byte) []byte
 }
 
-var placeholders = map[string]func(b, path []byte) []byte{
-	"{}":   func(b, path []byte) []byte { return append(b, path...) },
-	"{/}":  func(b, path []byte) []byte { return append(b, lastElement(path)...) },
-	"{//}": appendParent,
-	"{.}":  appendStem,
-	"{/.}": func(b, path []byte) []byte { return append(b, stem(lastElement(path))...) },
+// placeholders are those of all templates. (Arrays take no time at the start, maps do.)
+var placeholders = [...]filler{
+	{"{}", appendPath},
+	{"{/}", appendName},
+	{"{//}", appendParent},
+	{"{.}", appendStem},
+	{"{/.}", appendNameStem},
+}
+
+// pathNames are those of templates for lines.
+var pathNames = [...]filler{
+	{"{path}", appendPath},
+	{"{name}", appendName},
+	{"{parent}", appendParent},
+	{"{stem}", appendNameStem},
+	{"{ext}", appendExtension},
+}
+
+// find returns the function of a placeholder, or nil.
+func find(fillers []filler, name string) func(b, path []byte) []byte {
+	for i := range fillers {
+		if fillers[i].name == name {
+			return fillers[i].fill
+		}
+	}
+	return nil
+}
+
+// PathNames returns the placeholders for parts of a path that are names.
+func PathNames() (names []string) {
+	for _, f := range pathNames {
+		names = append(names, f.name)
+	}
+	return names
 }
 
 // Parse reads a template of paths alone, as for commands.
@@ -73,10 +93,10 @@ func ParseLine(text string, lookUp func(name, layout string) (n int, ok bool, er
 // placeholder returns the part for a placeholder. ok is false if text, which is in braces, is
 // none.
 func (t *Template) placeholder(text string) (p part, ok bool, err error) {
-	if p.fill = placeholders[text]; p.fill != nil || t.lookUp == nil || text == "" {
+	if p.fill = find(placeholders[:], text); p.fill != nil || t.lookUp == nil || text == "" {
 		return p, p.fill != nil, nil
 	}
-	if p.fill = named[text]; p.fill != nil {
+	if p.fill = find(pathNames[:], text); p.fill != nil {
 		return p, true, nil
 	}
 	name, layout, _ := strings.Cut(text[1:len(text)-1], ":")
@@ -174,6 +194,17 @@ func volume(path []byte) int {
 func lastElement(path []byte) []byte {
 	path = path[volume(path):]
 	return path[bytes.LastIndexByte(path, '/')+1:]
+}
+
+func appendPath(b, path []byte) []byte { return append(b, path...) }
+
+func appendName(b, path []byte) []byte { return append(b, lastElement(path)...) }
+
+func appendNameStem(b, path []byte) []byte { return append(b, stem(lastElement(path))...) }
+
+func appendExtension(b, path []byte) []byte {
+	name := lastElement(path)
+	return append(b, bytes.TrimPrefix(name[len(stem(name)):], []byte("."))...)
 }
 
 // appendParent appends the directory that the path is in: "." if it names none. That of C:x is

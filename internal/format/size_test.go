@@ -12,7 +12,7 @@ import (
 	"ldx/internal/format"
 )
 
-// The rows are what GNU du -B says; cmd/ldx compares more of them with du itself.
+// The rows are the output of GNU du -B; tests in cmd/ldx compare more with du itself.
 func TestUnits(t *testing.T) {
 	for _, row := range []struct {
 		unit  string

@@ -13,8 +13,8 @@ import (
 	"ldx/internal/property"
 )
 
-// An Order is what results are sorted by: properties, of which the first in which two
-// results differ decides, and after them the path. The zero Order is by path.
+// An Order says how results are sorted: by properties and then by path. The first property in
+// which two results differ decides. The zero Order is by path.
 type Order struct {
 	keys     []*property.Property
 	reversed bool

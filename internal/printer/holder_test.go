@@ -18,7 +18,7 @@ import (
 	"ldx/internal/printer"
 )
 
-// What several workers have found comes out in one order, whoever had what.
+// The results of several workers come out in one order, whichever worker found them.
 func TestHolder(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	type file struct {

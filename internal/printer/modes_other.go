@@ -2,7 +2,7 @@
 
 package printer
 
-// hasModes is whether permission bits tell something.
+// hasModes reports whether permission bits mean something.
 const hasModes = true
 
 // listColumns are the properties that a List shows.

@@ -1,7 +1,7 @@
 package printer
 
-// hasModes is whether permission bits tell something. Windows' are made up: everybody
-// may write to each directory.
+// hasModes reports whether permission bits mean something. Those of Windows are made up:
+// everybody may write to each directory.
 const hasModes = false
 
 // listColumns are the properties that a List shows. Windows has no such owners, and would

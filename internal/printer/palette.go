@@ -28,9 +28,19 @@ type suffix struct {
 }
 
 // defaults are the colours of ls for the kinds that LS_COLORS does not name.
-var defaults = map[string]string{
-	"di": "1;34", "ln": "1;36", "pi": "33", "so": "1;35", "bd": "1;33", "cd": "1;33", "ex": "1;32",
-	"su": "37;41", "sg": "30;43", "tw": "30;42", "ow": "34;42", "st": "37;44",
+var defaults = [...]struct{ kind, code string }{
+	{"di", "1;34"},
+	{"ln", "1;36"},
+	{"pi", "33"},
+	{"so", "1;35"},
+	{"bd", "1;33"},
+	{"cd", "1;33"},
+	{"ex", "1;32"},
+	{"su", "37;41"},
+	{"sg", "30;43"},
+	{"tw", "30;42"},
+	{"ow", "34;42"},
+	{"st", "37;44"},
 }
 
 // DefaultColours is the LS_COLORS to use if it is not set.
@@ -42,8 +52,8 @@ const DefaultColours = "or=1;31:*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar
 // Invalid parts are ignored.
 func NewPalette(value string) *Palette {
 	p := &Palette{kinds: make(map[string]string), suffixes: make(map[string]suffix)}
-	for kind, code := range defaults {
-		p.kinds[kind] = code
+	for _, d := range defaults {
+		p.kinds[d.kind] = d.code
 	}
 	for at, entry := range strings.Split(value, ":") {
 		key, code, ok := strings.Cut(entry, "=")

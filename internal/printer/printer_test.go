@@ -102,8 +102,8 @@ func TestLinesAreWhole(t *testing.T) {
 	}, count)
 }
 
-// What is found is shown before the worker does anything that may take long: at
-// once to someone who looks on, and the first line to anyone.
+// Pause writes results: each one for someone who is looking on, and otherwise at least the
+// first.
 func TestPauseShowsResults(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "file")
@@ -129,7 +129,7 @@ type fullDisk struct{ writes int }
 
 func (w *fullDisk) Write([]byte) (int, error) { w.writes++; return 0, context.DeadlineExceeded }
 
-// The first error is told to every worker, and nothing is written after it.
+// Every worker gets the first error, and nothing is written after it.
 func TestErrorEndsPrinting(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "file")

@@ -19,8 +19,7 @@ import (
 	"ldx/internal/printer"
 )
 
-// printed returns what is printed of a directory's entries, sorted, follow as with
-// -L.
+// printed returns what is printed for a directory's entries, sorted. follow is -L.
 func printed(t *testing.T, tree, label string, r printer.Renderer, follow bool) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -82,7 +81,7 @@ func TestStyle(t *testing.T) {
 	assert.Equal(t, link+"-x\x1b\\./-x\x1b]8;;\x1b\\\n"+link+"a%20b.c\x1b\\a b.c\x1b]8;;\x1b\\\n"+link+"d\x1b\\d/\x1b]8;;\x1b\\", linked)
 }
 
-// What a terminal would take for a command, or does not show, is escaped.
+// Characters that a terminal takes for commands, or does not show, are escaped.
 func TestEscape(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such names")
@@ -148,8 +147,8 @@ func TestPalette(t *testing.T) {
 	assert.Contains(t, printed(t, tree, "p/q", printer.NewLines(style, '\n'), false), "\x1b[1mp++q++\x1b[0m\x1b[35ma.txt\x1b[0m\n")
 }
 
-// Few results are held back and sorted by their paths' elements; with more, or
-// later, they are written as they come.
+// Few results are held back and sorted by the elements of their paths. Many are written as they
+// come.
 func TestHold(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "b", "a", "a.c", "a-b/")
@@ -180,7 +179,7 @@ func TestHold(t *testing.T) {
 	assert.Equal(t, n, strings.Count(out.String(), "\n"))
 }
 
-// TestHoldEnds waits until the time is over, by the writer.
+// Held results are written when the time is over.
 func TestHoldEnds(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "a")

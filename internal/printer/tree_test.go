@@ -18,8 +18,8 @@ import (
 	"ldx/internal/printer"
 )
 
-// Whoever found what, and in whichever order, paths come out by their elements, with what
-// is shown of them.
+// Paths come out in the order of their elements, with their texts, whichever tree has them and
+// in whichever order they were added.
 func TestOrderOfPaths(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -58,7 +58,7 @@ func TestOrderOfPaths(t *testing.T) {
 	}
 }
 
-// A file that is gone when it is asked about has a row all the same, and is no error.
+// A file that has vanished still has a row, and is not an error.
 func TestListOfVanished(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "gone", "there")

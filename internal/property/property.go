@@ -1,6 +1,6 @@
-// Package property has the table of what is known of an entry: its name, size, times,
-// owner and so on. Sorting, templates, listings, sums and filters share it, so that a
-// property has one name, one look and one order everywhere.
+// Package property has a table of what is known about an entry: name, size, times, owner and
+// so on. Sorting, templates, listings, filters and du share it, so that a property has one
+// name, one format and one order everywhere.
 package property
 
 import (
@@ -18,20 +18,20 @@ import (
 	"ldx/internal/format"
 )
 
-// A Property is something that is known of an entry. Exactly one of its
-// lower fields is set; which one says how the property is compared and shown.
+// A Property is something that is known about an entry. One of text, number, bytes, isTime,
+// owner and target is set, which says how it is compared and shown.
 type Property struct {
 	Name    string     // in --sort, templates, CSV and JSON
 	Aliases []string   // other names, but not in templates
-	Needs   dir.Fields // of the entry's Info
+	Needs   dir.Fields // what the entry's Info is asked for
 
-	text   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends it
+	text   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the text
 	number func(e *dir.Entry, info *dir.Info) uint64
 	bytes  func(info *dir.Info) uint64 // a number of bytes
-	isTime bool                        // Needs says which
-	owner  func(info *dir.Info) uint32 // a number that has a name in owners
+	isTime bool                        // the time in the field Needs
+	owner  func(info *dir.Info) uint32 // the number of a name in owners
 	owners *owners
-	target bool // the target of a link, for which the system is asked each time
+	target bool // the target of a link, which the system is asked for each time
 }
 
 var table = [...]Property{
@@ -57,10 +57,10 @@ var table = [...]Property{
 	{Name: "target", target: true},
 }
 
-// blocks returns how many blocks of 512 bytes there are in some bytes.
+// blocks returns a number of bytes in blocks of 512 bytes, rounded up, as st_blocks.
 func blocks(allocated int64) uint64 { return (uint64(max(allocated, 0)) + 511) / 512 }
 
-// Get returns the Property with a name or alias, or nil.
+// Get returns the Property with a name or alias, or nil if there is none.
 func Get(name string) *Property {
 	for i := range table {
 		if p := &table[i]; p.Name == name || slices.Contains(p.Aliases, name) {
@@ -83,7 +83,7 @@ func SortKeys() (names []string) {
 	return names
 }
 
-// Placeholders returns the names that NewField knows.
+// Placeholders returns the names of all properties.
 func Placeholders() (names []string) {
 	for i := range table {
 		names = append(names, table[i].Name)
@@ -98,10 +98,9 @@ type Field struct {
 	layout string      // of a time
 }
 
-// NewField returns the Field that a placeholder stands for: size and size:h, mtime and
-// mtime:2006. The layout of bytes is h or as format.ParseUnit has it, that of a time as
-// package time has it; others have none. ok is false if there is no such Field, and the
-// error says what is wrong with its layout.
+// NewField returns the Field with a name and a layout, which may be "". The layout of a size is
+// one that format.ParseLayout reads, that of a time is one of package time, and other
+// properties have none. ok is false if there is no such Field. The error is about the layout.
 func NewField(name, layout string) (f Field, ok bool, err error) {
 	i := slices.IndexFunc(table[:], func(p Property) bool { return p.Name == name })
 	if i < 0 {
@@ -120,9 +119,8 @@ func NewField(name, layout string) (f Field, ok bool, err error) {
 	return f, true, err
 }
 
-// Append appends the property of an entry, of whose Info it is, and returns the extended
-// slice. An owner is shown by name. The error is that of reading a link, of which nothing
-// is appended.
+// Append appends the property of e, whose Info is info, and returns the extended slice. An
+// owner is appended by name. The error is that of reading a link; then nothing is appended.
 func (f *Field) Append(b []byte, e *dir.Entry, info *dir.Info) ([]byte, error) {
 	switch {
 	case f.bytes != nil:
@@ -138,8 +136,8 @@ func (f *Field) Append(b []byte, e *dir.Entry, info *dir.Info) ([]byte, error) {
 	return f.AppendRaw(b, e, info), nil
 }
 
-// AppendRaw appends the property as Shown takes it: without a layout, and an owner by
-// number, so that nothing is looked up.
+// AppendRaw appends the property without a layout: a time as in JSON, an owner by number, so
+// that no name is looked up.
 func (p *Property) AppendRaw(b []byte, e *dir.Entry, info *dir.Info) []byte {
 	switch {
 	case p.text != nil:
@@ -156,7 +154,7 @@ func (p *Property) AppendRaw(b []byte, e *dir.Entry, info *dir.Info) []byte {
 	return b
 }
 
-// AppendShown appends what AppendRaw has appended, as it is shown: an owner by name.
+// AppendShown appends what AppendRaw has appended, with the name of an owner.
 func (p *Property) AppendShown(b, raw []byte) []byte {
 	if p.owners != nil {
 		if id, err := strconv.ParseUint(string(raw), 10, 32); err == nil {
@@ -166,13 +164,13 @@ func (p *Property) AppendShown(b, raw []byte) []byte {
 	return append(b, raw...)
 }
 
-// A Value is what entries are sorted by. The zero Value comes first.
+// A Value is a sort key. The zero Value sorts first.
 type Value struct {
 	n, fraction uint64
 	Text        []byte
 }
 
-// Value returns the entry's Value. Its Text is appended to scratch.
+// Value returns the sort key of an entry. Its Text is appended to scratch.
 func (p *Property) Value(scratch []byte, e *dir.Entry, info *dir.Info) Value {
 	switch {
 	case p.text != nil:
@@ -199,9 +197,8 @@ func (v *Value) Compare(w *Value) int {
 	return cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.fraction, w.fraction))
 }
 
-// RankOwners changes Values of owners so that they compare as the owners' names. The
-// Values are all that are going to be compared; those of other properties stay as they
-// are.
+// RankOwners changes the Values of owners, which compare by number, to compare by name. values
+// must have all Values that will be compared. It does not change those of other properties.
 func (p *Property) RankOwners(values iter.Seq[*Value]) {
 	if p.owners == nil {
 		return

@@ -11,20 +11,19 @@ import (
 	"ldx/internal/dir"
 )
 
-// Known reports whether t is the time of an entry: the zero Time is that of a file system
-// that has none. (IsZero also holds for the first second of year 1, which has a zone.)
+// Known reports whether t is a time of an entry. It is the zero Time where the file system has
+// no such time. (IsZero also holds for the first second of year 1, in any zone.)
 func Known(t time.Time) bool { return t != (time.Time{}) }
 
-// CompareTimes compares times, of every second that a file system can have. (The methods
-// of time.Time count from year 1, and overflow.)
+// CompareTimes compares all times that a file system can have. (The methods of time.Time count
+// from year 1, and overflow.)
 func CompareTimes(a, b time.Time) int {
 	return cmp.Or(cmp.Compare(a.Unix(), b.Unix()), cmp.Compare(a.Nanosecond(), b.Nanosecond()))
 }
 
-// AppendTime appends a time as it is in a zone, in a layout of package time; a dash for one
-// that is not Known. Where the year, minus 1900, does not fit an int of C, it appends the
-// seconds since 1970, as ls and du do. (Nor has package time a calendar for all that a file
-// system can hold.)
+// AppendTime appends a time in a zone, in a layout of package time. It appends a dash for a time
+// that is not Known, and the seconds since 1970 if the year, minus 1900, does not fit an int of
+// C, as ls and du do. (Package time has no calendar for all times of a file system either.)
 func AppendTime(b []byte, t time.Time, zone *time.Location, layout string) []byte {
 	const first, last = -67_768_040_609_740_800, 67_768_036_191_676_799
 	switch {
@@ -45,7 +44,7 @@ func checkLayout(layout string) error {
 	return nil
 }
 
-// Time returns the time of an Info that is in one field, such as dir.ModTime.
+// Time returns the time that is in a field of an Info, such as dir.ModTime.
 func Time(info *dir.Info, field dir.Fields) time.Time {
 	switch field {
 	case dir.ModTime:

@@ -2,10 +2,10 @@ package property
 
 import "io/fs"
 
-// A Type is a type of entries, as opposed to the other bits of its mode.
+// A Type is a type of entries.
 type Type struct {
 	Mode   fs.FileMode
-	Letter byte   // in find's -type; in modes a file is a dash
+	Letter byte   // in find's -type
 	Name   string // in --type, --sort and JSON
 	Colour string // in LS_COLORS (dir_colors(5)); a file has none
 }

@@ -15,8 +15,8 @@ import (
 	"ldx/internal/term"
 )
 
-// FuzzEscape looks for what a terminal would take for a command, and for text that
-// needs no escape and is changed.
+// FuzzEscape looks for control characters in escaped text, and for text that changes when it is
+// escaped again.
 func FuzzEscape(f *testing.F) {
 	for _, name := range dirtest.WeirdNames() {
 		f.Add([]byte(name))
