@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 		"command", "dir", "du", "filter", "format", "ignore", "match", "measure", "printer", "process", "property",
 		"search", "spawn", "term", "walk",
 	},
-	"measure": {},
+	"measure": {"format"},
 	"dirtest": {},
 	"hostile": {},
 	"attack":  {}, // tests alone

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ldx/internal/format"
 	"ldx/internal/term"
 )
 
@@ -205,13 +206,8 @@ func (v *View) barWidth() int { return min(30, max(8, v.Width/5)) }
 // bar writes a bar for a fraction, and spaces up to barWidth. The colour depends on the fraction.
 func (v *View) bar(w *bytes.Buffer, fraction float64) {
 	width := v.barWidth()
-	full, part := "█", []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
-	if v.ASCII {
-		full, part = "#", []string{""}
-	}
-	parts := int(fraction*float64(width*len(part)) + 0.5)
-	bar := strings.Repeat(full, parts/len(part)) + part[parts%len(part)]
-	length := (parts + len(part) - 1) / len(part)
+	bar := format.Bar(fraction, width, v.ASCII)
+	length := utf8.RuneCountInString(bar)
 	if v.Colours {
 		colour := "32"
 		switch {
