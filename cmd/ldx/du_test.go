@@ -222,6 +222,7 @@ func TestSystemCalls(t *testing.T) {
 	entries := 0
 	for i := range 40 {
 		dirtest.Make(t, tree, fmt.Sprintf("d%d/a", i), fmt.Sprintf("d%d/b", i), fmt.Sprintf("d%d/sub/c", i))
+		require.NoError(t, os.Truncate(filepath.Join(tree, fmt.Sprintf("d%d/sub/c", i)), 0))
 		entries += 5
 	}
 	calls := traced(t, "du", "-s", tree)
@@ -234,10 +235,24 @@ func TestSystemCalls(t *testing.T) {
 	assert.Equal(t, 81, calls(`openat\(.*O_DIRECTORY`))
 	assert.LessOrEqual(t, calls(`getdents64\(`), 2*81+2, "signals may cut some short")
 
-	// A search that sorts by properties and prints many of them calls stat once
-	// as well.
-	calls = traced(t, "--sort", "size,mtime", "--format", "{size} {mtime} {user} {mode} {links}", ".", tree)
-	assert.Equal(t, entries, calls(`statx\(`)-calls(`statx\(.*AT_STATX_DONT_SYNC`))
+	// A search, too, calls stat once for each entry that passes the tests of types and names,
+	// whatever it filters, sorts and prints by.
+	const files = 3 * 40
+	for _, row := range []struct {
+		want int
+		args []string
+	}{
+		{0, []string{"--sort", "name,depth", "--format", "{path} {type}"}},
+		{entries, []string{"--sort", "size,mtime", "--format", "{size} {mtime} {user} {mode} {links}"}},
+		{entries, []string{"--changed-within", "1d", "--sort", "user,btime", "--format", "{size} {atime} {inode}"}},
+		{files, []string{"-S", "+0b", "-l", "--sort", "inode", "-c", "always"}},
+		{files, []string{"-S", "+0b", "-c", "always"}},
+		{files, []string{"-T", "e", "-T", "f", "--format", "{blocks} {ctime}"}},
+		{files, []string{"-S", "+0b", "--owner", "!4000000000", "--sortr", "group", "-X", "true", ";"}},
+	} {
+		calls := traced(t, append(row.args, ".", tree)...)
+		assert.Equal(t, row.want, calls(`statx\(`)-calls(`statx\(.*AT_STATX_DONT_SYNC`), row.args)
+	}
 }
 
 // traced runs ldx, and returns a function that counts its system calls that

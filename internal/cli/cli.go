@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ldx/internal/command"
-	"ldx/internal/format"
+	"ldx/internal/printer"
 	"ldx/internal/process"
 	"ldx/internal/term"
 )
@@ -44,8 +44,8 @@ type personality struct {
 	typeLetter    string   // of --type
 	threadsLetter string   // another one of --threads; "": none
 	onlyDirs      bool     // a path that is not a directory is an error
-	formatHint    string
-	parseFormat   func(string) (*format.Template, error)
+	formatHint    func() string
+	template      func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
 }
 
 // self is ldx, unless the program is called fd.
@@ -56,19 +56,25 @@ var self = personality{
 	},
 	typeLetter:    "T",
 	threadsLetter: "t",
-	formatHint: "; also {path} {name} {parent} {stem} {ext} {depth} {type} {size} {size:h} {mtime} {mtime:2006-01-02} " +
-		"{mode} {user} {group} {inode} {links} {target}",
-	parseFormat: format.ParseLine,
+	formatHint: func() string {
+		return "; also " + strings.Join(printer.Placeholders(), " ") + ", and as {size:h} or {mtime:2006-01-02}"
+	},
+	template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
+		return printer.NewTemplate(text, s, end)
+	},
 }
 
 // asFd returns the personality of fd, which ldx has when it is called by that name: fd's
 // letters, no subcommands, and templates in which what is not a placeholder stands for itself.
 func asFd(name string) personality {
 	return personality{
-		name:        name,
-		typeLetter:  "t",
-		onlyDirs:    true,
-		parseFormat: func(text string) (*format.Template, error) { return format.Parse(text), nil },
+		name:       name,
+		typeLetter: "t",
+		onlyDirs:   true,
+		formatHint: func() string { return "" },
+		template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
+			return printer.NewPathTemplate(text, s, end), nil
+		},
 	}
 }
 

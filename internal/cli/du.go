@@ -21,6 +21,7 @@ import (
 	"ldx/internal/format"
 	"ldx/internal/printer"
 	"ldx/internal/process"
+	"ldx/internal/property"
 	"ldx/internal/term"
 	"ldx/internal/walk"
 )
@@ -104,7 +105,7 @@ type duOwn struct {
 	all, summarize, total, null bool
 	depth, top, topFiles        command.Count
 	least, most                 uint64 // of --threshold
-	by                          command.OneOf[func() *du.Grouping]
+	by                          command.OneOf[string]
 	time                        command.OneOf[dir.Fields]
 	timeStyle                   command.OneOf[string] // a layout of package time
 	unit                        format.Unit
@@ -112,29 +113,12 @@ type duOwn struct {
 	svg                         command.File
 }
 
-// The words of --by, --time and --time-style.
-var (
-	groupings = []command.Word[func() *du.Grouping]{
-		{Name: "ext", Value: du.ByExtension},
-		{Name: "type", Value: du.ByType},
-		{Name: "user", Value: du.ByUser},
-		{Name: "age", Value: func() *du.Grouping { return du.ByAge(time.Now()) }},
-	}
-	clocksOfDu = []command.Word[dir.Fields]{
-		{Name: "modified", Value: dir.ModTime},
-		{Name: "accessed", Value: dir.AccessTime},
-		{Name: "status", Value: dir.ChangeTime},
-		{Name: "atime", Value: dir.AccessTime, Synonym: true},
-		{Name: "access", Value: dir.AccessTime, Synonym: true},
-		{Name: "use", Value: dir.AccessTime, Synonym: true},
-		{Name: "ctime", Value: dir.ChangeTime, Synonym: true},
-	}
-	timeStyles = []command.Word[string]{
-		{Name: "full-iso", Value: "2006-01-02 15:04:05.000000000 -0700"},
-		{Name: "long-iso", Value: longISO},
-		{Name: "iso", Value: "2006-01-02"},
-	}
-)
+// timeStyles are the words of --time-style.
+var timeStyles = []command.Word[string]{
+	{Name: "full-iso", Value: "2006-01-02 15:04:05.000000000 -0700"},
+	{Name: "long-iso", Value: longISO},
+	{Name: "iso", Value: "2006-01-02"},
+}
 
 const longISO = "2006-01-02 15:04"
 
@@ -163,9 +147,15 @@ func (f *duOwn) addShown(set *command.Flags) {
 	f.top.Min, f.topFiles.Min = 1, 1
 	set.Add(&f.top, "top", "", "show only the `N` largest directories")
 	set.Add(&f.topFiles, "top-files", "", "show only the `N` largest files")
-	f.by.Words = groupings
+	for _, name := range du.GroupNames() {
+		f.by.Words = append(f.by.Words, command.Word[string]{Name: name, Value: name})
+	}
 	set.Add(&f.by, "by", "", "show totals by `WHAT` instead: "+f.by.Names())
-	f.time.Words = clocksOfDu
+	for _, p := range property.Times() {
+		for i, name := range append(p.Aliases, p.Name) {
+			f.time.Words = append(f.time.Words, command.Word[dir.Fields]{Name: name, Value: p.Needs, Synonym: i > 0})
+		}
+	}
 	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: "+f.time.Names()).NoOptDefVal = "modified"
 	f.timeStyle = command.OneOf[string]{Value: longISO, Words: timeStyles}
 	set.Add(&f.timeStyle, "time-style", "", "show times as `STYLE`: "+f.timeStyle.Names()+"; default: long-iso")
@@ -220,7 +210,7 @@ func (f *duOwn) check(set *command.Flags) error {
 
 func (f *duOwn) setThreshold(s string) error {
 	digits, atMost := strings.CutPrefix(s, "-")
-	n, err := format.ParseBytes(digits)
+	n, err := format.ParseBlockSize(digits)
 	if err == nil && atMost && n == 0 {
 		err = errors.New("nothing uses less than 0")
 	}
@@ -332,7 +322,7 @@ func (f *duFlags) options(paths []string) (*filter.Filter, du.Options, error) {
 		opt.Depth = 0
 	}
 	if f.own.by.Given {
-		opt.Group = f.own.by.Value()
+		opt.Group = du.GroupBy(f.own.by.Value, time.Now())
 	} else if f.own.svg != "" || f.own.fillsScreen() {
 		opt.Top = maxFiles
 	}

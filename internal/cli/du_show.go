@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 
-	"ldx/internal/dir"
 	"ldx/internal/du"
 	"ldx/internal/format"
 	"ldx/internal/printer"
@@ -22,8 +21,8 @@ func (f *duFlags) style(paths printer.Style, matching bool) du.Style {
 	}
 	style := du.Style{
 		Unit:     unit,
-		Least:    f.own.least,
-		Most:     f.own.most,
+		Min:      f.own.least,
+		Max:      f.own.most,
 		Matching: matching,
 		Total:    f.own.total,
 		Path:     paths.AppendPath,
@@ -65,7 +64,6 @@ func defaultUnit(inView bool) format.Unit {
 // print writes the result in the form that was asked for.
 func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Style, colours bool) error {
 	terminal := term.IsTerminal(to)
-	timeName := map[dir.Fields]string{dir.AccessTime: "atime", dir.ChangeTime: "ctime"}[opt.Time]
 	if f.own.top.Given {
 		style.Only = style.Biggest(r, f.own.top.N)
 	}
@@ -78,16 +76,16 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 	case f.own.csv && opt.Group != nil:
 		return du.WriteGroupsCSV(to, r, opt.Group, terminal)
 	case f.own.json:
-		return (&du.Records{Style: style, TimeName: timeName}).WriteJSON(to, r)
+		return (&du.Records{Style: style, Clock: opt.Time}).WriteJSON(to, r)
 	case f.own.csv:
-		return (&du.Records{Style: style, TimeName: timeName, Escape: terminal}).WriteCSV(to, r)
+		return (&du.Records{Style: style, Clock: opt.Time, Escape: terminal}).WriteCSV(to, r)
 	case f.own.inView():
 		height, width := term.Size(to)
 		view := du.View{
 			Style:   style,
 			Tree:    f.own.tree,
 			Width:   width,
-			Deep:    f.own.depth.Given || f.own.summarize || f.own.all || f.own.least+f.own.most > 0 || !terminal,
+			All:     f.own.depth.Given || f.own.summarize || f.own.all || f.own.least+f.own.most > 0 || !terminal,
 			Colours: colours,
 			ASCII:   !term.ShowsUTF8(),
 		}

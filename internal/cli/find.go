@@ -14,7 +14,6 @@ import (
 
 	"ldx/internal/command"
 	"ldx/internal/filter"
-	"ldx/internal/printer"
 	"ldx/internal/process"
 	"ldx/internal/search"
 	"ldx/internal/term"
@@ -330,28 +329,20 @@ func directories(paths []string) (dirs []string, err error) {
 
 // sink returns where results go: to stdout, or to commands.
 func (f *findFlags) sink(paths []string, w *walk.Options, stdout io.Writer) (search.Sink, error) {
-	opt, err := f.output.options(paths, w.Report)
-	if err != nil {
-		return nil, err
+	if !f.run.given() {
+		p, err := f.output.printer(stdout, paths, w.Report)
+		if err != nil {
+			return nil, err
+		}
+		return search.Print(p), nil
 	}
 	order, sorted, err := f.output.order()
 	if err != nil {
 		return nil, err
 	}
-	var out search.Output
-	switch {
-	case f.output.details:
-		return search.List(printer.NewListing(stdout, opt.Style, order, time.Now()), w.Report), nil
-	case f.run.given():
-		if out, err = f.run.output(&f.output, f.walk.threads, w.Workers); err != nil {
-			return nil, err
-		}
-	default:
-		p := printer.New(stdout, opt)
-		if !sorted {
-			return search.Print(p), nil
-		}
-		out = search.Lines(p, stdout)
+	out, err := f.run.output(&f.output, f.walk.threads, w.Workers)
+	if err != nil {
+		return nil, err
 	}
 	if sorted {
 		return search.Sorted(out, order), nil
@@ -377,7 +368,7 @@ func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err err
 // writeTypes writes the kinds of --type-group.
 func writeTypes(w io.Writer) error {
 	lines := ""
-	for _, g := range filter.Groups() {
+	for _, g := range filter.Kinds() {
 		lines += fmt.Sprintf("%-9s %s\n", g[0], g[1])
 	}
 	_, err := io.WriteString(w, lines)

@@ -26,11 +26,14 @@ type filterFlags struct {
 }
 
 // clocks are the times that a file system may have of an entry.
-var clocks = [...]struct{ name, did string }{
-	filter.Modified:      {"changed", "modified"},
-	filter.Accessed:      {"accessed", "last read"},
-	filter.StatusChanged: {"status-changed", "metadata changed"},
-	filter.Created:       {"created", "created"},
+var clocks = [...]struct {
+	field     dir.Fields
+	name, did string
+}{
+	{dir.ModTime, "changed", "modified"},
+	{dir.AccessTime, "accessed", "last read"},
+	{dir.ChangeTime, "status-changed", "metadata changed"},
+	{dir.BirthTime, "created", "created"},
 }
 
 func (f *filterFlags) addTo(set *command.Flags) {
@@ -90,7 +93,7 @@ func negated(a filter.Attribute, not bool) filter.Attribute {
 type attributeParser func(string) (filter.Attribute, error)
 
 // compared returns the parser of an Attribute that compares a number.
-func compared[N any](parse func(string) (filter.Compare, N, error), of func(filter.Compare, N) filter.Attribute) attributeParser {
+func compared[N any](parse func(string) (filter.Comparison, N, error), of func(filter.Comparison, N) filter.Attribute) attributeParser {
 	return func(s string) (filter.Attribute, error) {
 		how, n, err := parse(s)
 		return of(how, n), err
@@ -110,7 +113,7 @@ func (f *filterFlags) addType(s string) error {
 
 // kindNames returns the values of --type-group, each with some of its extensions.
 func kindNames() (names []string) {
-	for _, group := range filter.Groups() {
+	for _, group := range filter.Kinds() {
 		names = append(names, group[0]+"\t"+strings.Join(strings.Fields(group[1])[:4], " ")+" ...")
 	}
 	return names
@@ -144,7 +147,7 @@ func (f *filterFlags) applyExtensions(opt *filter.Options, fold bool) (err error
 	}
 	for _, kind := range f.kinds {
 		kind, not := filter.Negated(kind)
-		extensions, err := filter.GroupExtensions(kind)
+		extensions, err := filter.KindExtensions(kind)
 		if err != nil {
 			return command.Usagef("--type-group: %v", err)
 		}
@@ -180,7 +183,7 @@ func (f *filterFlags) applyFiles(opt *filter.Options) error {
 		if err != nil {
 			return fmt.Errorf("--newer-than: %w", err)
 		}
-		opt.Attributes = append(opt.Attributes, filter.After(filter.Modified, info.ModTime()))
+		opt.Attributes = append(opt.Attributes, filter.After(dir.ModTime, info.ModTime()))
 	}
 	return nil
 }
@@ -190,7 +193,7 @@ func (f *filterFlags) applyTimes(opt *filter.Options, now time.Time) error {
 		for _, side := range []struct {
 			name  string
 			value command.Text
-			test  func(filter.Clock, time.Time) filter.Attribute
+			test  func(dir.Fields, time.Time) filter.Attribute
 		}{
 			{"within", f.times[i].after, filter.After},
 			{"before", f.times[i].before, filter.Before},
@@ -203,7 +206,7 @@ func (f *filterFlags) applyTimes(opt *filter.Options, now time.Time) error {
 			if err != nil {
 				return fmt.Errorf("--%s-%s %q: %w", clock.name, side.name, side.value.Text, err)
 			}
-			opt.Attributes = append(opt.Attributes, negated(side.test(filter.Clock(i), t), not))
+			opt.Attributes = append(opt.Attributes, negated(side.test(clock.field, t), not))
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"ldx/internal/command"
 	"ldx/internal/printer"
+	"ldx/internal/property"
 	"ldx/internal/search"
 	"ldx/internal/term"
 	"ldx/internal/walk"
@@ -71,13 +73,13 @@ var slashWords = []command.Word[printer.Slash]{
 func (f *outputFlags) addTo(set *command.Flags) {
 	set.Section(sectionOutput)
 	set.Bool(&f.details, "list-details", "l", "long listing: mode, links, owner, group, size, modification time; sorted by path or --sort")
-	f.sort.Words, f.sortReversed.Words = printer.SortKeys(), printer.SortKeys()
+	f.sort.Words, f.sortReversed.Words = property.SortKeys(), property.SortKeys()
 	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+"; commands run in this order")
 	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
 	set.Bool(&f.dirSizes, "du", "", "use a directory's total size, hidden and ignored files included, for -S, --sort, --format and -l")
 	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
 	set.Add(&f.format, "format", "", "print each result with `TEMPLATE`: {} path, {/} file name, {//} parent directory, "+
-		"{.} and {/.} without extension, {{ }} braces"+self.formatHint)
+		"{.} and {/.} without extension, {{ }} braces"+self.formatHint())
 	set.Toggle(&f.absolute, "absolute-path", "a", "print absolute paths", "relative-path", "print relative paths (default)")
 	set.Add(&f.relativeTo, "relative-to", "", "print paths relative to `DIR`")
 	f.stripPrefix.Words = whenWords
@@ -138,29 +140,55 @@ func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
 	return roots, err
 }
 
-// options returns how results are printed.
-func (f *outputFlags) options(paths []string, report func(error)) (opt printer.Options, err error) {
+// printer returns the Printer of results to w.
+func (f *outputFlags) printer(w io.Writer, paths []string, report func(error)) (*printer.Printer, error) {
+	order, sorted, err := f.order()
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.renderer(paths, report)
+	if err != nil {
+		return nil, err
+	}
+	opt := printer.Options{Eager: term.IsTerminal(os.Stdout), Hold: time.Duration(f.holdFor.Or(100)) * time.Millisecond}
+	if sorted || f.details {
+		opt.Order = &order
+	}
+	return printer.New(w, r, opt), nil
+}
+
+// renderer returns what results look like.
+func (f *outputFlags) renderer(paths []string, report func(error)) (printer.Renderer, error) {
 	terminal := term.IsTerminal(os.Stdout)
-	opt = printer.Options{Null: f.null, Eager: terminal, Hold: time.Duration(f.holdFor.Or(100)) * time.Millisecond}
-	opt.Style = printer.Style{
+	style := printer.Style{
 		Separator: f.pathSeparator(),
 		Slash:     f.slash.Value,
 		Palette:   f.palette(terminal),
 		Escape:    terminal,
 		Report:    report,
 	}
-	if f.hyperlink.Value == always || f.hyperlink.Value == auto && opt.Style.Palette != nil {
-		if opt.Style.Roots, err = search.AbsoluteRoots(paths); err != nil {
-			return opt, err
+	if f.hyperlink.Value == always || f.hyperlink.Value == auto && style.Palette != nil {
+		var err error
+		if style.Roots, err = search.AbsoluteRoots(paths); err != nil {
+			return nil, err
 		}
-		opt.Style.Host, _ = os.Hostname() // a link works without
+		style.Host, _ = os.Hostname() // a link works without
 	}
-	if f.format.Given {
-		if opt.Style.Format, err = self.parseFormat(f.format.Text); err != nil {
-			return opt, command.Usagef("--format: %v", err)
-		}
+	end := byte('\n')
+	if f.null {
+		end = 0
 	}
-	return opt, nil
+	switch {
+	case f.details:
+		return printer.NewList(style, time.Now()), nil
+	case !f.format.Given:
+		return printer.NewLines(style, end), nil
+	}
+	r, err := self.template(f.format.Text, style, end)
+	if err != nil {
+		return nil, command.Usagef("--format: %v", err)
+	}
+	return r, nil
 }
 
 // order returns what results are sorted by, and whether they are.

@@ -63,27 +63,6 @@ func (e *Entry) AppendAs(b []byte, label string) []byte {
 	return e.AppendBelow(b)
 }
 
-// TypeName returns the name of a type.
-func TypeName(kind fs.FileMode) string {
-	switch kind.Type() {
-	case 0:
-		return "file"
-	case fs.ModeDir:
-		return "directory"
-	case fs.ModeSymlink:
-		return "symlink"
-	case fs.ModeNamedPipe:
-		return "pipe"
-	case fs.ModeSocket:
-		return "socket"
-	case fs.ModeDevice:
-		return "block-device"
-	case fs.ModeDevice | fs.ModeCharDevice:
-		return "char-device"
-	}
-	return "unknown"
-}
-
 // Extension returns what follows the last dot of a name that does not begin with it.
 func Extension(name []byte) []byte {
 	if i := bytes.LastIndexByte(name, '.'); i > 0 {

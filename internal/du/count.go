@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 	"ldx/internal/walk"
 )
 
@@ -180,16 +181,7 @@ func (c *counter) sumOf(e *dir.Entry, info *dir.Info) Sum {
 	if bytes < 0 || e.Type == fs.ModeDir && !c.opt.CountDirs {
 		bytes = 0
 	}
-	s := Sum{Bytes: uint64(bytes), Entries: 1}
-	switch c.opt.Time {
-	case dir.ModTime:
-		s.Latest = info.ModTime
-	case dir.AccessTime:
-		s.Latest = info.AccessTime
-	case dir.ChangeTime:
-		s.Latest = info.ChangeTime
-	}
-	return s
+	return Sum{Bytes: uint64(bytes), Entries: 1, Latest: property.Time(info, c.opt.Time)}
 }
 
 // addDir counts a directory itself, if it does count, and says where what is in it

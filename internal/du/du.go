@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 	"ldx/internal/walk"
 )
 
@@ -32,7 +33,7 @@ type Options struct {
 	Files      bool       // files down to there have one too
 	Top        int        // so many of the biggest files are to be known
 	Identities bool       // for SizeOf
-	Time       dir.Fields // as is the latest ModTime, AccessTime or ChangeTime; 0: none
+	Time       dir.Fields // as is the latest ModTime, AccessTime, ChangeTime or BirthTime; 0: none
 
 	// Match, if set, returns what a worker asks whether an entry counts. It may ask the
 	// Info for MatchFields. Directories that do not count are walked all the same.
@@ -55,19 +56,10 @@ func (s *Sum) add(other Sum) {
 	bytes, carry := bits.Add64(s.Bytes, other.Bytes, 0)
 	s.Bytes = bytes | -carry
 	s.Entries += other.Entries
-	if known(other.Latest) && (!known(s.Latest) || later(other.Latest, s.Latest)) {
+	if property.Known(other.Latest) && (!property.Known(s.Latest) || property.CompareTimes(other.Latest, s.Latest) > 0) {
 		s.Latest = other.Latest
 	}
 }
-
-// later reports whether a is after b, for all times that a file system may have: After
-// counts from year 1, and overflows.
-func later(a, b time.Time) bool {
-	return a.Unix() > b.Unix() || a.Unix() == b.Unix() && a.Nanosecond() > b.Nanosecond()
-}
-
-// known reports whether t is a time at all. (IsZero would take the year 1 for none.)
-func known(t time.Time) bool { return t != (time.Time{}) }
 
 // A Progress tells how far a Count has come. It is safe for concurrent use.
 type Progress struct{ Entries, Bytes atomic.Uint64 }

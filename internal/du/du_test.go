@@ -45,7 +45,7 @@ func count(t *testing.T, opt du.Options, workers int, paths ...string) *du.Resul
 	}, opt)
 }
 
-// write makes a file of so many bytes, and the directories above it.
+// write makes a file with a size in bytes, and the directories above it.
 func write(t *testing.T, tree, name string, size int) {
 	path := filepath.Join(tree, filepath.FromSlash(name))
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -60,8 +60,8 @@ func lines(t *testing.T, r *du.Result) string {
 	return b.String()
 }
 
-// Any number of workers gives the same, file by file: what package os says they hold, but
-// a file with several names once.
+// The result is the same with any number of workers: the sum of the sizes that package os gives,
+// with each file counted once, however many names it has.
 func TestCount(t *testing.T) {
 	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
 	t.Logf("LDX_SEED=%d", seed)
@@ -126,7 +126,7 @@ func TestClaims(t *testing.T) {
 	assert.Equal(t, uint64(300+20+1), r.Total.Entries)
 }
 
-// What would be more than there can be is the most there can be.
+// A sum that overflows is the largest number.
 func TestSumsDoNotOverflow(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	for i := range 3 {
@@ -147,11 +147,11 @@ func TestGroups(t *testing.T) {
 		by   *du.Grouping
 		want string
 	}{
-		{du.ByExtension(), "8\t2\tgo\n7\t1\tgz\n4\t3\t(none)\n0\t2\t(directories)\n"},
-		{du.ByType(), "19\t6\tfile\n0\t2\tdirectory\n"},
-		{du.ByAge(time.Now()), "19\t6\tup to 1 day\n0\t2\t(directories)\n"},
-		{du.ByAge(time.Now().Add(-time.Hour)), "19\t6\tin the future\n0\t2\t(directories)\n"},
-		{du.ByAge(time.Now().Add(1000 * time.Hour)), "19\t6\tup to 3 months\n0\t2\t(directories)\n"},
+		{du.GroupBy("ext", time.Time{}), "8\t2\tgo\n7\t1\tgz\n4\t3\t(none)\n0\t2\t(directories)\n"},
+		{du.GroupBy("type", time.Time{}), "19\t6\tfile\n0\t2\tdirectory\n"},
+		{du.GroupBy("age", time.Now()), "19\t6\tup to 1 day\n0\t2\t(directories)\n"},
+		{du.GroupBy("age", time.Now().Add(-time.Hour)), "19\t6\tin the future\n0\t2\t(directories)\n"},
+		{du.GroupBy("age", time.Now().Add(1000*time.Hour)), "19\t6\tup to 3 months\n0\t2\t(directories)\n"},
 	} {
 		opt := options()
 		opt.Group, opt.Files = row.by, false
@@ -167,8 +167,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Files with several names, and paths in others, count once in groups and among the
-// biggest too, under the name that counts.
+// Files with several names, and roots in other roots, count once in groups and among the biggest
+// files too, under the name that counts.
 func TestWhatCountsOnce(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	write(t, tree, "a/b/f.go", 1000)
@@ -181,8 +181,8 @@ func TestWhatCountsOnce(t *testing.T) {
 	a, b := filepath.Join(tree, "a"), filepath.Join(tree, "a", "b")
 	var first string
 	for _, opt := range []du.Options{
-		{Apparent: true, Depth: 0, Top: 5, Group: du.ByExtension()},
-		{Apparent: true, Depth: walk.Unlimited, Top: 5, Group: du.ByExtension()},
+		{Apparent: true, Depth: 0, Top: 5, Group: du.GroupBy("ext", time.Time{})},
+		{Apparent: true, Depth: walk.Unlimited, Top: 5, Group: du.GroupBy("ext", time.Time{})},
 	} {
 		for _, roots := range [][]string{{a}, {a, b}, {a, b, a}, {a, filepath.Join(b, "f.go"), b}} {
 			for range 5 {
@@ -207,7 +207,7 @@ func TestWhatCountsOnce(t *testing.T) {
 	}
 }
 
-// Of files that are equally large, the same are the biggest each time.
+// The choice among files of the same size is the same each time.
 func TestBiggestOfEqual(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	for i := range 400 {
@@ -244,7 +244,7 @@ func TestMatching(t *testing.T) {
 	assert.Len(t, (&du.Style{Matching: true}).Biggest(r, 9), 2)
 }
 
-// What comes, grows and goes meanwhile is no error, and the rest counts.
+// Files that appear, grow and vanish meanwhile are not errors, and the rest counts.
 func TestChangingTree(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	for i := range 50 {
@@ -274,7 +274,7 @@ func TestChangingTree(t *testing.T) {
 	churn.Wait()
 }
 
-// What is written for programs can be read by them, whatever the names are.
+// Programs can read what is written for them, whatever the names are.
 func TestRecords(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	write(t, tree, "plain", 1234)
@@ -286,7 +286,7 @@ func TestRecords(t *testing.T) {
 	opt := options()
 	opt.Time = dir.ModTime
 	r := count(t, opt, 2, tree)
-	records := du.Records{Style: du.Style{Path: plain, Total: true, Time: "set"}}
+	records := du.Records{Style: du.Style{Path: plain, Total: true}, Clock: dir.ModTime}
 	var b bytes.Buffer
 	require.NoError(t, records.WriteJSON(&b, r))
 	objects, sum := 0, 0.0
@@ -323,8 +323,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// A treemap's rectangles lie in that of their directory, do not overlap, and are as large
-// as what they stand for.
+// The rectangles of a treemap lie in that of their directory, do not overlap, and have areas in
+// proportion to their sizes.
 func TestTreemap(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	for i, size := range []int{600, 600, 400, 300, 200, 200, 100} { // the paper's example
@@ -360,8 +360,8 @@ func TestTreemap(t *testing.T) {
 	}
 }
 
-// A view has what is a hundredth of the whole, as deep as there is room for, and the
-// paths in any case.
+// A view shows nodes of at least a hundredth of the total, as deep as there is room for, and
+// always the roots.
 func TestView(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	write(t, tree, "r/a/deep/big", 5000)
@@ -396,7 +396,7 @@ func TestView(t *testing.T) {
 `, show(du.View{Lines: 6}))
 	assert.Equal(t, "r r/a r/a/deep r/a/small r/b r/b/x empty", names(show(du.View{Lines: 7})))
 	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x empty", names(show(du.View{})))
-	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x r/c r/c/tiny empty empty/none", names(show(du.View{Deep: true})))
+	assert.Equal(t, "r r/a r/a/deep r/a/deep/big r/a/small r/b r/b/x r/c r/c/tiny empty empty/none", names(show(du.View{All: true})))
 	assert.Equal(t, `   9.3K 100.0% ######## r/
    7.9K  84.0% #######  |-- a/
    4.9K  52.5% ####     |   |-- deep/

@@ -3,77 +3,70 @@ package du
 import (
 	"bytes"
 	"cmp"
-	"encoding/base64"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"os/user"
 	"slices"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
+	"ldx/internal/term"
 )
 
-// A Grouping says which entries are summed up together, wherever they are.
+// A Grouping sums up entries that have something in common, wherever they are.
 type Grouping struct {
 	title  string
 	fields dir.Fields
-	name   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the group's
-	shown  func(name string) string                            // nil: as it is
-	order  []string                                            // nil: the biggest first
+	name   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the name of the entry's group
+	shown  func(b, name []byte) []byte                         // appends a name as it is shown; nil: as it is
+	order  []string                                            // of names; nil: the biggest group first
 }
 
-// What directories take themselves is of no extension and no age.
+// GroupNames returns the names of the Groupings.
+func GroupNames() []string { return []string{"ext", "type", "user", "group", "links", "age"} }
+
+// GroupBy returns the Grouping with one of GroupNames: by age at the time now, or by the
+// property with that name.
+func GroupBy(name string, now time.Time) *Grouping {
+	switch name {
+	case "age":
+		return byAge(now)
+	case "ext":
+		return byExtension()
+	}
+	p := property.Get(name)
+	return &Grouping{title: p.Name, fields: p.Needs, name: p.AppendRaw, shown: p.AppendShown}
+}
+
+// ownGroup is the group of directories where they have no extension and no age.
 const ownGroup = "(directories)"
 
-// ByExtension puts together what has the same dir.Extension, in lowercase.
-func ByExtension() *Grouping {
-	return &Grouping{title: "extension", name: func(b []byte, e *dir.Entry, _ *dir.Info) []byte {
+// byExtension groups by extension, in lowercase.
+func byExtension() *Grouping {
+	ext := property.Get("ext")
+	return &Grouping{title: "extension", name: func(b []byte, e *dir.Entry, info *dir.Info) []byte {
 		if e.Type == fs.ModeDir {
 			return append(b, ownGroup...)
 		}
-		ext := dir.Extension(e.Name)
-		if len(ext) == 0 {
+		from := len(b)
+		if b = ext.AppendRaw(b, e, info); len(b) == from {
 			return append(b, "(none)"...)
 		}
-		for _, c := range ext {
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
+		for i := from; i < len(b); i++ {
+			if 'A' <= b[i] && b[i] <= 'Z' {
+				b[i] += 'a' - 'A'
 			}
-			b = append(b, c)
 		}
 		return b
 	}}
 }
 
-// ByType puts together what is of the same type, as dir.TypeName has it.
-func ByType() *Grouping {
-	return &Grouping{title: "type", name: func(b []byte, e *dir.Entry, _ *dir.Info) []byte { return append(b, dir.TypeName(e.Type)...) }}
-}
-
-// ByUser puts together what belongs to the same user.
-func ByUser() *Grouping {
-	return &Grouping{
-		title:  "user",
-		fields: dir.Owner,
-		name: func(b []byte, _ *dir.Entry, info *dir.Info) []byte {
-			return strconv.AppendUint(b, uint64(info.User), 10)
-		},
-		shown: func(id string) string {
-			if u, err := user.LookupId(id); err == nil {
-				return u.Username
-			}
-			return id
-		},
-	}
-}
-
-// ByAge puts together what changed last in the same day before now, or week, ...
-func ByAge(now time.Time) *Grouping {
+// byAge groups by how long before now an entry was modified.
+func byAge(now time.Time) *Grouping {
 	const day = 24 * time.Hour
 	ages := []struct {
 		name  string
@@ -93,7 +86,7 @@ func ByAge(now time.Time) *Grouping {
 			return append(b, ownGroup...)
 		}
 		for _, a := range ages {
-			if later(info.ModTime, now.Add(-a.until)) {
+			if property.CompareTimes(info.ModTime, now.Add(-a.until)) > 0 {
 				return append(b, a.name...)
 			}
 		}
@@ -106,52 +99,48 @@ func ByAge(now time.Time) *Grouping {
 	return g
 }
 
-// A group is what was summed up under a name.
-type group struct {
-	Name   string `json:"group,omitempty"`
-	Name64 string `json:"group_b64,omitempty"` // base64, where the name is not UTF-8
-	Size   uint64 `json:"size"`
-	N      uint64 `json:"entries"`
-	sum    Sum
+// A groupSum is a group and what it takes.
+type groupSum struct {
+	name []byte
+	sum  Sum
 }
 
-// sorted returns the groups as they are to be shown.
-func (g *Grouping) sorted(groups map[string]Sum) (all []group) {
-	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		sum := groups[name]
+// sorted returns the groups in the order in which they are shown.
+func (g *Grouping) sorted(groups map[string]Sum) (all []groupSum) {
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		one := groupSum{[]byte(key), groups[key]}
 		if g.shown != nil {
-			name = g.shown(name)
+			one.name = g.shown(nil, one.name)
 		}
-		all = append(all, group{Name: name, Size: sum.Bytes, N: sum.Entries, sum: sum})
+		all = append(all, one)
 	}
-	slices.SortStableFunc(all, func(a, b group) int {
+	slices.SortStableFunc(all, func(a, b groupSum) int {
 		if g.order != nil {
-			return slices.Index(g.order, a.Name) - slices.Index(g.order, b.Name)
+			return slices.Index(g.order, string(a.name)) - slices.Index(g.order, string(b.name))
 		}
-		return cmp.Compare(b.Size, a.Size)
+		return cmp.Compare(b.sum.Bytes, a.sum.Bytes)
 	})
 	return all
 }
 
-// groups returns the groups that are to be shown.
-func (s *Style) groups(r *Result, g *Grouping) []group {
-	return slices.DeleteFunc(g.sorted(r.Groups), func(one group) bool { return !s.has(one.sum) })
+// groups returns the groups to show.
+func (s *Style) groups(r *Result, g *Grouping) []groupSum {
+	return slices.DeleteFunc(g.sorted(r.Groups), func(one groupSum) bool { return !s.inRange(one.sum) })
 }
 
-// WriteGroups writes the groups for people. Where there is no room for all, the last line
-// is of the rest.
+// WriteGroups writes the groups for people. If there is no room for all, the last line sums up
+// the rest.
 func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	all := v.groups(r, g)
 	if room := v.room(len(all)); room < len(all) {
-		rest := group{Name: fmt.Sprintf("(%d others)", len(all)-room+1)}
+		rest := groupSum{name: fmt.Appendf(nil, "(%d others)", len(all)-room+1)}
 		for _, one := range all[room-1:] {
 			rest.sum.add(one.sum)
 		}
-		rest.N = rest.sum.Entries
 		all = append(all[:room-1:room-1], rest)
 	}
 	if v.Total {
-		all = append(all, group{Name: "total", N: r.Total.Entries, sum: r.Total})
+		all = append(all, groupSum{[]byte("total"), r.Total})
 	}
 	var w bytes.Buffer
 	sums := make([]Sum, len(all))
@@ -162,25 +151,25 @@ func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	fmt.Fprintf(&w, "%*s %6s %*s %10s  %s\n", m.size, "size", "share", v.barWidth(), "", "entries", g.title)
 	for _, one := range all {
 		m.write(&w, one.sum)
-		fmt.Fprintf(&w, "%10d  %s\n", one.N, v.Path(nil, []byte(one.Name), fs.ModeIrregular))
+		fmt.Fprintf(&w, "%10d  %s\n", one.sum.Entries, v.Path(nil, one.name, fs.ModeIrregular))
 	}
 	_, err := w.WriteTo(to)
 	return err
 }
 
-// WriteGroups writes a line for each group: the size, how many entries there are and
-// the name, with tabs between them.
+// WriteGroups writes a line for each group: size, number of entries and name, separated by
+// tabs.
 func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	all, end := l.groups(r, g), byte('\n')
 	if l.Null {
 		end = 0
 	}
 	if l.Total {
-		all = append(all, group{Name: "total", Size: r.Total.Bytes, N: r.Total.Entries})
+		all = append(all, groupSum{[]byte("total"), r.Total})
 	}
 	var w bytes.Buffer
 	for _, one := range all {
-		fmt.Fprintf(&w, "%s\t%d\t%s%c", l.Unit.Append(nil, one.Size), one.N, l.Path(nil, []byte(one.Name), fs.ModeIrregular), end)
+		fmt.Fprintf(&w, "%s\t%d\t%s%c", l.Unit.Append(nil, one.sum.Bytes), one.sum.Entries, l.Path(nil, one.name, fs.ModeIrregular), end)
 	}
 	_, err := w.WriteTo(to)
 	return err
@@ -188,25 +177,23 @@ func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 
 // WriteGroupsJSON writes an object for each group, on a line of its own.
 func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
-	encoder := newEncoder(to)
+	var w bytes.Buffer
+	var b []byte
 	for _, one := range g.sorted(r.Groups) {
-		if !utf8.ValidString(one.Name) {
-			one.Name, one.Name64 = "", base64.StdEncoding.EncodeToString([]byte(one.Name))
-		}
-		if err := encoder.Encode(one); err != nil {
-			return err
-		}
+		b = term.AppendJSON(append(b[:0], '{'), "group", one.name)
+		w.Write(append(appendJSONSum(append(b, ','), one.sum), '}', '\n'))
 	}
-	return nil
+	_, err := w.WriteTo(to)
+	return err
 }
 
-// WriteGroupsCSV writes a row for each group, after one of names, which are escaped if
-// they are for a terminal.
+// WriteGroupsCSV writes a header and a row for each group. escape is for a terminal, which
+// could take names for commands.
 func WriteGroupsCSV(to io.Writer, r *Result, g *Grouping, escape bool) error {
 	w := csv.NewWriter(to)
-	_ = w.Write([]string{"group", "size", "entries"}) // Error tells
+	_ = w.Write([]string{"group", "size", "entries"}) // Error returns it
 	for _, one := range g.sorted(r.Groups) {
-		_ = w.Write([]string{csvText(one.Name, escape), strconv.FormatUint(one.Size, 10), strconv.FormatUint(one.N, 10)})
+		_ = w.Write([]string{csvText(one.name, escape), strconv.FormatUint(one.sum.Bytes, 10), strconv.FormatUint(one.sum.Entries, 10)})
 	}
 	w.Flush()
 	return w.Error()

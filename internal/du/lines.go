@@ -6,26 +6,27 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"time"
 
 	"ldx/internal/format"
+	"ldx/internal/property"
 )
 
 // A Style says which nodes are shown, and how.
 type Style struct {
 	Unit     format.Unit
-	Least    uint64  // only what takes at least so much
-	Most     uint64  // and at most so much; 0: any
-	Matching bool    // only directories in which something counts, and roots
-	Only     []*Node // just these, in that order; nil: all
-	Total    bool    // and at the end, what all take
-	Time     string  // the layout of the latest time, local, to be shown too; "": none
+	Min, Max uint64  // show only nodes that take at least Min and at most Max; 0: any
+	Matching bool    // show only directories in which something counts, and roots
+	Only     []*Node // show these, in this order; nil: all
+	Total    bool    // show the sum at the end
+	Time     string  // the layout of the latest time, in the local zone; "": do not show it
 
-	// Path appends a path as it is to be shown, that of what has this type.
+	// Path appends a path as it is shown. kind is its type.
 	Path func(b, path []byte, kind fs.FileMode) []byte
 }
 
-// nodes gives the nodes that are to be shown, each after those below it unless Only says
-// otherwise, with their paths, which are valid until the next.
+// nodes yields the nodes to show and their paths: each after those below it, or as in Only. A
+// path is valid until the next.
 func (s *Style) nodes(r *Result) iter.Seq2[*Node, []byte] {
 	return func(yield func(*Node, []byte) bool) {
 		var path []byte
@@ -58,31 +59,28 @@ func (s *Style) nodes(r *Result) iter.Seq2[*Node, []byte] {
 }
 
 func (s *Style) shows(n *Node) bool {
-	return s.has(n.Sum) && (!s.Matching || n.Entries > 0 || n.depth == 0)
+	return s.inRange(n.Sum) && (!s.Matching || n.Entries > 0 || n.depth == 0)
 }
 
-func (s *Style) has(sum Sum) bool {
-	return sum.Bytes >= s.Least && (s.Most == 0 || sum.Bytes <= s.Most)
+func (s *Style) inRange(sum Sum) bool {
+	return sum.Bytes >= s.Min && (s.Max == 0 || sum.Bytes <= s.Max)
 }
 
-// when returns the latest time as it is to be shown.
+// when returns the latest time as it is shown.
 func (s *Style) when(sum Sum) string {
-	if !known(sum.Latest) {
-		return "-"
-	}
-	return string(format.AppendTime(nil, sum.Latest.Local(), s.Time))
+	return string(property.AppendTime(nil, sum.Latest, time.Local, s.Time))
 }
 
-// Biggest returns the biggest directories that are to be shown, but not more than so many.
-func (s *Style) Biggest(r *Result, most int) []*Node {
+// Biggest returns the n biggest of the directories to show.
+func (s *Style) Biggest(r *Result, n int) []*Node {
 	var all []*Node
-	for n := range s.nodes(r) {
-		if n.Type == fs.ModeDir {
-			all = append(all, n)
+	for node := range s.nodes(r) {
+		if node.Type == fs.ModeDir {
+			all = append(all, node)
 		}
 	}
 	slices.SortFunc(all, biggestFirst)
-	return all[:min(len(all), most)]
+	return all[:min(len(all), n)]
 }
 
 // Lines writes a Result as du does.
@@ -91,8 +89,7 @@ type Lines struct {
 	Null bool // a NUL ends a line, not a newline
 }
 
-// Write writes a line for each node: the size, the time if it is wanted, and the path,
-// with tabs between them.
+// Write writes a line for each node: size, time if Time is set, and path, separated by tabs.
 func (l *Lines) Write(to io.Writer, r *Result) error {
 	w := bufio.NewWriterSize(to, 32<<10)
 	var buf []byte
@@ -106,7 +103,7 @@ func (l *Lines) Write(to io.Writer, r *Result) error {
 		if l.Null {
 			end = 0
 		}
-		_, _ = w.Write(append(buf, end)) // Flush tells
+		_, _ = w.Write(append(buf, end)) // Flush returns the error
 	}
 	for n, path := range l.nodes(r) {
 		line(n.Sum, path, n.Type)

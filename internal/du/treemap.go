@@ -10,23 +10,22 @@ import (
 	"unicode/utf8"
 )
 
-// A Treemap draws a Result as rectangles in rectangles, each as large as what it stands
-// for takes. They are as square as can be: Bruls, Huizing and van Wijk, "Squarified
-// Treemaps", 2000.
+// A Treemap draws a Result as nested rectangles. The area of each is the size of its node, and
+// its shape as square as possible: Bruls, Huizing and van Wijk, "Squarified Treemaps", 2000.
 type Treemap struct {
 	Style
 	Width, Height float64 // pixels
 }
 
 const (
-	header = 16.0 // of a directory's rectangle, for its name
-	margin = 2.0
-	tiny   = 3.0 // what is less high or wide is not drawn
+	header  = 16.0 // height of a directory's name
+	margin  = 2.0
+	minSide = 3.0 // smaller rectangles are not drawn
 )
 
 type rectangle struct{ x, y, width, height float64 }
 
-// Write writes an SVG image. A browser tells the path and size of what is pointed at.
+// Write writes an SVG image. A browser shows the path and size of the node below the pointer.
 func (m *Treemap) Write(to io.Writer, r *Result) error {
 	view := View{Style: m.Style}
 	tops := plant(view.all(r))
@@ -39,7 +38,8 @@ func (m *Treemap) Write(to io.Writer, r *Result) error {
 		}
 	}
 	var w bytes.Buffer
-	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]g" height="%[2]g" viewBox="0 0 %[1]g %[2]g" font-family="sans-serif" font-size="11">
+	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]g" height="%[2]g" viewBox="0 0 %[1]g %[2]g"
+  font-family="sans-serif" font-size="11">
 <style>text { pointer-events: none } rect:hover { stroke: #000; stroke-width: 2 }</style>
 <rect width="%[1]g" height="%[2]g" fill="#fff"/>
 `, m.Width, m.Height)
@@ -49,7 +49,8 @@ func (m *Treemap) Write(to io.Writer, r *Result) error {
 	return err
 }
 
-// hueStep is between the colours of neighbours: it takes long until one comes again.
+// hueStep is the distance between the colours of neighbours, in degrees. It has no factor in
+// common with 360, so that all hues come before one comes again.
 const hueStep = 47
 
 func (r *row) paint(hue int) {
@@ -59,11 +60,11 @@ func (r *row) paint(hue int) {
 	}
 }
 
-// tile draws rows, the biggest first, into a rectangle that stands for all of whole.
-// What they leave of it stays empty.
-func (m *Treemap) tile(w *bytes.Buffer, rows []*row, whole uint64, in rectangle) {
-	scale := in.width * in.height / max(1, float64(whole)) // square pixels a byte
-	for len(rows) > 0 && rows[0].Bytes > 0 && in.width > tiny && in.height > tiny {
+// tile draws rows, the biggest first, into a rectangle whose area is total bytes. What they do
+// not fill stays empty.
+func (m *Treemap) tile(w *bytes.Buffer, rows []*row, total uint64, in rectangle) {
+	scale := in.width * in.height / max(1, float64(total)) // square pixels per byte
+	for len(rows) > 0 && rows[0].Bytes > 0 && in.width > minSide && in.height > minSide {
 		side := min(in.width, in.height)
 		first := float64(rows[0].Bytes) * scale
 		n, area := 1, first
@@ -94,14 +95,14 @@ func (m *Treemap) tile(w *bytes.Buffer, rows []*row, whole uint64, in rectangle)
 	}
 }
 
-// worst returns how far from square the worst of some rectangles is, that lie along a
-// side: of those with these areas, the largest, the least and all together.
-func worst(largest, least, all, side float64) float64 {
-	return max(side*side*largest/(all*all), all*all/(side*side*least))
+// worst returns the worst aspect ratio of rectangles that lie along a side, given the areas of
+// the largest, of the smallest and of all together.
+func worst(largest, smallest, all, side float64) float64 {
+	return max(side*side*largest/(all*all), all*all/(side*side*smallest))
 }
 
 func (m *Treemap) draw(w *bytes.Buffer, r *row, in rectangle) {
-	if in.width < tiny || in.height < tiny {
+	if in.width < minSide || in.height < minSide {
 		return
 	}
 	size := m.Unit.Append(nil, r.Bytes)
@@ -109,13 +110,14 @@ func (m *Treemap) draw(w *bytes.Buffer, r *row, in rectangle) {
 	if r.Type != fs.ModeDir {
 		light = 58
 	}
-	fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="hsl(%d 55%% %d%%)" stroke="#fff"><title>%s %s</title></rect>`+"\n",
-		in.x, in.y, in.width, in.height, r.hue, light, html.EscapeString(svgText(m.Path(nil, r.AppendPath(nil), r.Type))), size)
+	path := svgText(m.Path(nil, r.AppendPath(nil), r.Type))
+	fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="hsl(%d 55%% %d%%)" stroke="#fff">`+
+		"<title>%s %s</title></rect>\n", in.x, in.y, in.width, in.height, r.hue, light, html.EscapeString(path), size)
 	name := r.Name
 	if r.depth == 0 {
 		name = r.AppendPath(nil)
 	}
-	const letter = 6.2 // is as wide, more or less
+	const letter = 6.2 // average width
 	label := svgText(m.Path(nil, name, r.Type))
 	if room := int((in.width - 2*margin) / letter); room >= 3 && in.height >= header {
 		if length := utf8.RuneCountInString(label); length+1+len(size) <= room {
@@ -130,7 +132,7 @@ func (m *Treemap) draw(w *bytes.Buffer, r *row, in rectangle) {
 	}
 }
 
-// svgText returns text as XML may have it.
+// svgText replaces characters that XML does not allow.
 func svgText(text []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == utf8.RuneError || r == 0xfffe || r == 0xffff {

@@ -10,35 +10,36 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ldx/internal/format"
 	"ldx/internal/term"
 )
 
-// A View is a Result for people: the biggest first, with bars for what they are of all.
+// A View writes a Result for people: the biggest first, with bars for shares of the total.
 type View struct {
 	Style
-	Tree    bool // what is in a directory below it
-	Lines   int  // of the screen; 0: no matter how many
-	Width   int  // of the screen, in columns
-	Deep    bool // all that has a node is shown, not only what is big enough to matter
+	Tree    bool // show the content of a directory below it
+	Lines   int  // the height of the screen; 0: no limit
+	Width   int  // the width of the screen, in columns
+	All     bool // show every node, not only big ones
 	Colours bool
-	ASCII   bool // the screen has no other characters
+	ASCII   bool // the screen shows ASCII only
 }
 
-// smallest is the share of what is shown if there is no room for all.
-const smallest = 0.01
+// minFraction is the smallest fraction of the total that is shown, unless All is set.
+const minFraction = 0.01
 
-// A row is a node that is shown.
+// A row is a node to show.
 type row struct {
 	*Node
 	rows []*row // below it
 	hue  int    // in a Treemap, degrees
 }
 
-// Write writes a line for each node that is big enough.
+// Write writes a line for each node.
 func (v *View) Write(to io.Writer, r *Result) error {
 	all := v.all(r)
 	switch {
-	case v.Only != nil || v.Deep:
+	case v.Only != nil || v.All:
 	case v.Tree:
 		all = v.biggest(all, r.Total)
 	default:
@@ -68,7 +69,7 @@ func (v *View) Write(to io.Writer, r *Result) error {
 	return err
 }
 
-// all returns the nodes, with the biggest of the files that have none, the biggest first.
+// all returns the nodes and r.Files, the biggest first.
 func (v *View) all(r *Result) []*Node {
 	var all []*Node
 	for n := range v.nodes(r) {
@@ -90,33 +91,33 @@ func (v *View) all(r *Result) []*Node {
 	return all
 }
 
-// biggest returns as many of the nodes as there is room for. (What these are in is among
-// them: nothing is bigger than that.)
+// biggest returns the biggest nodes, as many as there is room for. (The directories that they
+// are in are among them, since these are at least as big.)
 func (v *View) biggest(all []*Node, total Sum) []*Node {
-	all, roots := matter(all, total)
+	all, roots := big(all, total)
 	return all[:min(len(all), max(roots, v.room(len(all))))]
 }
 
-// matter returns the nodes that are a good part of all, the roots before the rest, and how
-// many of these there are.
-func matter(all []*Node, total Sum) (some []*Node, n int) {
-	least := uint64(smallest * float64(total.Bytes))
+// big returns the roots and then the nodes that are a good part of the total, and the number
+// of roots.
+func big(all []*Node, total Sum) (nodes []*Node, n int) {
+	minBytes := uint64(minFraction * float64(total.Bytes))
 	var roots, rest []*Node
 	for _, n := range all {
 		switch {
 		case n.depth == 0:
 			roots = append(roots, n)
-		case n.Bytes >= least:
+		case n.Bytes >= minBytes:
 			rest = append(rest, n)
 		}
 	}
 	return append(roots, rest...), len(roots)
 }
 
-// shallow returns the nodes down to the greatest depth for which there is room.
+// shallow returns the nodes down to the greatest depth that there is room for.
 func (v *View) shallow(all []*Node, total Sum) []*Node {
-	all, roots := matter(all, total)
-	var at [64]int // nodes by depth, those below with the last
+	all, roots := big(all, total)
+	var at [64]int // number of nodes by depth; the last counts all deeper ones
 	for _, n := range all {
 		at[min(int(n.depth), len(at)-1)]++
 	}
@@ -131,31 +132,31 @@ func (v *View) shallow(all []*Node, total Sum) []*Node {
 	return all
 }
 
-// room returns how many lines there may be.
+// room returns the number of lines to write at most.
 func (v *View) room(all int) int {
-	const least = 5
+	const minLines = 5
 	if v.Lines == 0 {
 		return all
 	}
-	return max(v.Lines, least)
+	return max(v.Lines, minLines)
 }
 
-// columns are how wide what stands before names is.
+// columns are the columns before names.
 type columns struct {
 	*View
-	whole uint64
-	size  int
+	total uint64
+	size  int // width of sizes
 }
 
-func (v *View) columns(sums []Sum, whole uint64) columns {
-	c := columns{View: v, whole: whole, size: 7}
+func (v *View) columns(sums []Sum, total uint64) columns {
+	c := columns{View: v, total: total, size: 7}
 	for _, s := range sums {
 		c.size = max(c.size, len(v.Unit.Append(nil, s.Bytes)))
 	}
 	return c
 }
 
-// width returns how many columns there are before names.
+// width returns how wide all columns before names are.
 func (c columns) width() int {
 	width := c.size + len(" 100.0% ") + c.barWidth() + 1
 	if c.Time != "" {
@@ -164,28 +165,28 @@ func (c columns) width() int {
 	return width
 }
 
-// write writes a size, its share of the whole, and a bar for that.
+// write writes a size, its fraction of the total, and a bar for that.
 func (c columns) write(w *bytes.Buffer, s Sum) {
-	share := 0.0
-	if c.whole > 0 {
-		share = min(1, float64(s.Bytes)/float64(c.whole))
+	fraction := 0.0
+	if c.total > 0 {
+		fraction = min(1, float64(s.Bytes)/float64(c.total))
 	}
-	fmt.Fprintf(w, "%*s %5.1f%% ", c.size, c.Unit.Append(nil, s.Bytes), 100*share)
-	c.bar(w, share)
+	fmt.Fprintf(w, "%*s %5.1f%% ", c.size, c.Unit.Append(nil, s.Bytes), 100*fraction)
+	c.bar(w, fraction)
 	if c.Time != "" {
 		fmt.Fprintf(w, "%-*s ", len(time.Time{}.Format(c.Time)), c.when(s))
 	}
 }
 
-// line writes a guide and a path after the columns. What the screen has no room for is
-// left out of the path, before its end.
+// line writes a guide and a path after the columns. A path that is too long for the screen
+// loses its beginning.
 func (c columns) line(w *bytes.Buffer, guide string, path []byte, kind fs.FileMode) {
-	const least = 12 // or nothing would be left of names
+	const minRoom = 12 // or nothing would be left of names
 	dots := "…"
 	if c.ASCII {
 		dots = "..."
 	}
-	room := max(least, c.Width-c.width()-term.WidthString(guide))
+	room := max(minRoom, c.Width-c.width()-term.WidthString(guide))
 	if width := term.Width(path); c.Lines > 0 && width > room {
 		for width > room-term.WidthString(dots) {
 			_, size := utf8.DecodeRune(path)
@@ -199,25 +200,20 @@ func (c columns) line(w *bytes.Buffer, guide string, path []byte, kind fs.FileMo
 	w.WriteByte('\n')
 }
 
-// barWidth returns how long the bar of all is.
+// barWidth returns the length of the bar of the total.
 func (v *View) barWidth() int { return min(30, max(8, v.Width/5)) }
 
-// bar writes a bar as long as a share, coloured as it is small or large.
-func (v *View) bar(w *bytes.Buffer, share float64) {
+// bar writes a bar for a fraction, and spaces up to barWidth. The colour depends on the fraction.
+func (v *View) bar(w *bytes.Buffer, fraction float64) {
 	width := v.barWidth()
-	full, part := "█", []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
-	if v.ASCII {
-		full, part = "#", []string{""}
-	}
-	parts := int(share*float64(width*len(part)) + 0.5)
-	bar := strings.Repeat(full, parts/len(part)) + part[parts%len(part)]
-	length := (parts + len(part) - 1) / len(part)
+	bar := format.Bar(fraction, width, v.ASCII)
+	length := utf8.RuneCountInString(bar)
 	if v.Colours {
 		colour := "32"
 		switch {
-		case share >= 0.5:
+		case fraction >= 0.5:
 			colour = "31"
-		case share >= 0.2:
+		case fraction >= 0.2:
 			colour = "33"
 		}
 		bar = "\x1b[" + colour + "m" + bar + "\x1b[0m"
@@ -225,7 +221,7 @@ func (v *View) bar(w *bytes.Buffer, share float64) {
 	w.WriteString(bar + strings.Repeat(" ", width-length+1))
 }
 
-// plant makes trees of nodes that are sorted.
+// plant makes trees of sorted nodes.
 func plant(nodes []*Node) (tops []*row) {
 	rows := make(map[*Node]*row)
 	for _, n := range nodes {

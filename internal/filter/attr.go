@@ -1,130 +1,104 @@
 package filter
 
 import (
-	"cmp"
 	"io/fs"
 	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 )
 
-// An Attribute is a test of what the system must be asked for.
+// An Attribute is a test on metadata.
 type Attribute struct {
 	needs dir.Fields
 	holds func(*dir.Info) bool
-	files bool // of regular files only
-	fails bool // it must not hold
+	files bool // only regular files have the attribute
+	fails bool // holds must return false
 }
 
-// A Compare is how a number must be to another.
-type Compare uint8
+// A Comparison says how a value relates to a bound.
+type Comparison uint8
 
-// The ways to compare.
+// The Comparisons.
 const (
-	Equal Compare = iota
+	Equal Comparison = iota
 	AtLeast
 	AtMost
 )
 
-func compare[T int64 | uint64](n T, how Compare, with T) bool {
+func compare[T int64 | uint64](n T, how Comparison, bound T) bool {
 	switch how {
 	case AtLeast:
-		return n >= with
+		return n >= bound
 	case AtMost:
-		return n <= with
+		return n <= bound
 	}
-	return n == with
+	return n == bound
 }
 
-// Not returns the Attribute that holds where a does not. Those of regular files
-// remain so.
+// Not returns the Attribute that holds where a does not. That of regular files is still about
+// regular files.
 func (a Attribute) Not() Attribute {
 	a.fails = !a.fails
 	return a
 }
 
-// Size is of regular files, in bytes.
-func Size(how Compare, bytes int64) Attribute {
+// Size compares the size of regular files in bytes.
+func Size(how Comparison, bytes int64) Attribute {
 	return Attribute{needs: dir.Size, files: true, holds: func(info *dir.Info) bool {
 		return compare(info.Size, how, bytes)
 	}}
 }
 
-// A Clock is one of an entry's times.
-type Clock uint8
-
-// The times there are.
-const (
-	Modified Clock = iota
-	Accessed
-	StatusChanged
-	Created
-)
-
-var clockFields = [...]dir.Fields{dir.ModTime, dir.AccessTime, dir.ChangeTime, dir.BirthTime}
-
-func (c Clock) of(info *dir.Info) time.Time {
-	return [...]time.Time{info.ModTime, info.AccessTime, info.ChangeTime, info.BirthTime}[c]
-}
-
-// After holds for what has a time later than t.
-func After(c Clock, t time.Time) Attribute {
-	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool {
-		own := c.of(info)
-		return has(own) && compareTimes(own, t) > 0
+// After holds for entries whose time is later than t. clock is the field of the time, such as
+// dir.ModTime.
+func After(clock dir.Fields, t time.Time) Attribute {
+	return Attribute{needs: clock, holds: func(info *dir.Info) bool {
+		own := property.Time(info, clock)
+		return property.Known(own) && property.CompareTimes(own, t) > 0
 	}}
 }
 
-// Before holds for what has a time earlier than t; where the file system has no
-// such time, it does not.
-func Before(c Clock, t time.Time) Attribute {
-	return Attribute{needs: clockFields[c], holds: func(info *dir.Info) bool {
-		own := c.of(info)
-		return has(own) && compareTimes(own, t) < 0
+// Before holds for entries whose time is earlier than t. It does not hold where the file system
+// has no such time.
+func Before(clock dir.Fields, t time.Time) Attribute {
+	return Attribute{needs: clock, holds: func(info *dir.Info) bool {
+		own := property.Time(info, clock)
+		return property.Known(own) && property.CompareTimes(own, t) < 0
 	}}
 }
 
-// has reports whether an entry has a time. IsZero would also hold for the first second of
-// year 1, which has a time zone.
-func has(own time.Time) bool { return own != (time.Time{}) }
-
-// compareTimes compares what file systems may have for times. The methods of time.Time
-// count from year 1, and overflow.
-func compareTimes(a, b time.Time) int {
-	return cmp.Or(cmp.Compare(a.Unix(), b.Unix()), cmp.Compare(a.Nanosecond(), b.Nanosecond()))
-}
-
-// User holds for what belongs to the user.
+// User holds for entries that belong to the user.
 func User(id uint32) Attribute {
 	return Attribute{needs: dir.Owner, holds: func(info *dir.Info) bool { return info.User == id }}
 }
 
-// Group holds for what belongs to the group.
+// Group holds for entries that belong to the group.
 func Group(id uint32) Attribute {
 	return Attribute{needs: dir.Owner, holds: func(info *dir.Info) bool { return info.Group == id }}
 }
 
-// Links is how many names a file has.
-func Links(how Compare, n uint64) Attribute {
+// Links compares the number of hard links.
+func Links(how Comparison, n uint64) Attribute {
 	return Attribute{needs: dir.Links, holds: func(info *dir.Info) bool { return compare(info.Links, how, n) }}
 }
 
-// Inode is a file's number, on any device.
-func Inode(how Compare, n uint64) Attribute {
+// Inode compares the inode number, on any device.
+func Inode(how Comparison, n uint64) Attribute {
 	return Attribute{needs: dir.Identity, holds: func(info *dir.Info) bool { return compare(info.Inode, how, n) }}
 }
 
-// SameFile holds for the names of one file.
+// SameFile holds for all names of one file.
 func SameFile(device, inode uint64) Attribute {
 	return Attribute{needs: dir.Identity, holds: func(info *dir.Info) bool {
 		return info.Inode == inode && info.Device == device
 	}}
 }
 
-// Permissions holds where the permission bits (as in chmod(2): 0 to 07777) are
-// those given: exactly for Equal, all of them for AtLeast, and for AtMost any of
-// them, or none if none is given, as with find's -perm.
-func Permissions(how Compare, bits uint32) Attribute {
+// Permissions compares the permission bits (as in chmod(2): 0 to 07777): with Equal they are
+// exactly bits; with AtLeast all of bits are set; with AtMost any of bits is set, or bits is
+// 0, as with find's -perm.
+func Permissions(how Comparison, bits uint32) Attribute {
 	return Attribute{needs: dir.Mode, holds: func(info *dir.Info) bool {
 		own := unixBits(info.Mode)
 		switch how {

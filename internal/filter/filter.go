@@ -1,6 +1,6 @@
-// Package filter decides whether the user asked for an entry. Tests run from
-// the cheapest to the dearest: type, then name, and what the system must be
-// asked for last.
+// Package filter decides whether an entry is what the user asked for. Tests run from
+// the cheapest to the most expensive: type, depth, name, and last the metadata that the
+// system must be asked for.
 package filter
 
 import (
@@ -10,43 +10,43 @@ import (
 	"ldx/internal/match"
 )
 
-// Options is what an entry must be like.
+// Options are the tests that an entry must pass.
 type Options struct {
-	Types        []Type         // any of these; none: any
-	NotTypes     []Type         // and none of these
-	MinDepth     int            // entries less deep do not pass; a root's own are at 1
-	Extension    *match.Matcher // of the name, also where paths are matched; nil: any
-	NotExtension *match.Matcher // nil: none
-	Pattern      *match.Matcher // nil: any name
-	And          []*match.Matcher
-	Not          *match.Matcher // nil: none
-	Attributes   []Attribute    // all of these
-	DirSizes     bool           // directories have a size too
+	Types        []Type           // one of these; none: any
+	NotTypes     []Type           // none of these
+	MinDepth     int              // at least this depth; a root's own entries are at 1
+	Extension    *match.Matcher   // matches the name, even if patterns match paths; nil: any
+	NotExtension *match.Matcher   // does not match the name; nil: any
+	Pattern      *match.Matcher   // nil: any
+	And          []*match.Matcher // patterns that must match too
+	Not          *match.Matcher   // a pattern that must not match; nil: none
+	Attributes   []Attribute      // all must hold
+	DirSizes     bool             // directories have sizes, so that Size is a test of them too
 
-	// Roots, if set, are the absolute paths of the roots, and the patterns are
-	// matched against the absolute path of an entry instead of its name.
+	// Roots, if set, are the absolute paths of the roots. Then patterns are matched against
+	// the absolute path of an entry instead of its name.
 	Roots []string
 }
 
 // A Filter is a set of tests, all of which an entry must pass. It is not safe for
 // concurrent use: each worker has a Clone.
 type Filter struct {
-	kinds      Type   // which may pass; 0: any
-	restrict   Type   // what must hold besides
-	not        []Type // what must not
+	types      Type   // that may pass; 0: any
+	restrict   Type   // restrictions that must hold
+	not        []Type // none may hold
 	minDepth   int
-	filesOnly  bool // regular ones
-	dirsToo    bool // but directories as well
+	filesOnly  bool // only regular files pass
+	dirsToo    bool // and directories
 	ext        *match.Matcher
 	notExt     *match.Matcher
 	patterns   []*match.Matcher // all of them
 	notPattern *match.Matcher
-	named      bool // there is a test of the name
+	named      bool // there are tests of the name
 	attributes []Attribute
 	needs      dir.Fields
-	along      dir.Fields // wanted besides, if there are any needs
+	along      dir.Fields // asked for along with needs
 	roots      []string
-	path       []byte // of an entry
+	path       []byte // of the last entry; reused
 }
 
 // New returns the Filter for opt.
@@ -65,7 +65,7 @@ func New(opt Options) *Filter {
 	for _, t := range opt.Types {
 		all |= t
 	}
-	f.kinds, f.restrict = all.kinds(), all&restrictions
+	f.types, f.restrict = all.types(), all&restrictions
 	for _, a := range f.attributes {
 		f.needs |= a.needs
 		f.filesOnly = f.filesOnly || a.files
@@ -79,7 +79,7 @@ func New(opt Options) *Filter {
 	return f
 }
 
-// Clone returns another Filter of the same tests.
+// Clone returns a Filter with the same tests, for another worker.
 func (f *Filter) Clone() *Filter {
 	clone := *f
 	clone.path = nil
@@ -88,20 +88,22 @@ func (f *Filter) Clone() *Filter {
 
 // All reports whether every entry passes.
 func (f *Filter) All() bool {
-	return f.kinds == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named && len(f.attributes) == 0
+	return f.types == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named && len(f.attributes) == 0
 }
 
-// Along has Match ask for more where it asks the system at all: what its caller is going
-// to ask for.
+// Along sets the fields that the caller will ask the Info of entries for. If Match asks the
+// system about an entry, it asks for these too, so that the system is asked once.
 func (f *Filter) Along(fields dir.Fields) { f.along = fields }
 
 // Needs returns what Match may ask the Info of an entry for.
 func (f *Filter) Needs() dir.Fields { return f.needs }
 
-// Match reports whether the entry passes. An error, an *fs.PathError, is that the
-// system or a pattern would not tell; the entry does not pass then.
+// Match reports whether the entry passes. If it returns an error, an *fs.PathError, the system
+// failed to say or a pattern took too long, and the entry does not pass.
 func (f *Filter) Match(e *dir.Entry) (bool, error) {
-	if f.kinds != 0 && f.kinds&typeOf(e.Type) == 0 || f.filesOnly && e.Type != 0 && (e.Type != fs.ModeDir || !f.dirsToo) || e.Depth() < f.minDepth {
+	wrongType := f.types != 0 && f.types&typeOf(e.Type) == 0 ||
+		f.filesOnly && e.Type != 0 && (e.Type != fs.ModeDir || !f.dirsToo)
+	if wrongType || e.Depth() < f.minDepth {
 		return false, nil
 	}
 	if f.named {
@@ -125,22 +127,22 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 		}
 	}
 	if f.restrict != 0 {
-		if ok, err := f.restrict.holds(e); !ok {
+		if ok, err := f.restrict.holds(e, f.along); !ok {
 			return false, err
 		}
 	}
 	for _, t := range f.not {
-		if kinds := t.kinds(); kinds != 0 && kinds&typeOf(e.Type) == 0 {
+		if types := t.types(); types != 0 && types&typeOf(e.Type) == 0 {
 			continue
 		}
-		if ok, err := (t & restrictions).holds(e); ok || err != nil {
+		if ok, err := (t & restrictions).holds(e, f.along); ok || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// matchName tests the name, and the path if that is what the patterns are for.
+// matchName tests the name, or the path if patterns match paths.
 func (f *Filter) matchName(e *dir.Entry) (bool, error) {
 	if f.ext != nil {
 		if ok, err := f.ext.Match(e.Name); !ok {

@@ -17,7 +17,7 @@ import (
 	"ldx/internal/match"
 )
 
-// matches returns the names in a directory that the filter lets pass, sorted.
+// matches returns the names of the entries in a directory that pass the filter, sorted.
 func matches(t *testing.T, path string, f *filter.Filter, follow bool) string {
 	t.Helper()
 	r := dir.NewReader(0)
@@ -34,7 +34,7 @@ func matches(t *testing.T, path string, f *filter.Filter, follow bool) string {
 		require.NoError(t, err)
 		for i := range batch {
 			if follow {
-				batch[i].Follow()
+				require.NoError(t, batch[i].Follow())
 			}
 			ok, err := f.Match(&batch[i])
 			require.NoError(t, err)
@@ -110,5 +110,22 @@ func TestParseTypeError(t *testing.T) {
 	require.Error(t, err)
 	for _, name := range filter.TypeNames() {
 		assert.Contains(t, err.Error(), name)
+	}
+}
+
+// The types have the values that property.Types gives them.
+func TestTypeNames(t *testing.T) {
+	for name, want := range map[string]filter.Type{
+		"f": filter.File, "d": filter.Directory, "l": filter.Link, "b": filter.BlockDevice, "c": filter.CharDevice,
+		"s": filter.Socket, "p": filter.Pipe, "x": filter.Executable, "e": filter.Empty, "dir": filter.Directory,
+		"file": filter.File, "symlink": filter.Link, "char-device": filter.CharDevice, "broken": filter.Broken,
+	} {
+		got, err := filter.ParseType(name)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, name)
+	}
+	for _, wrong := range []string{"", "x ", "F", "unknown", "fd"} {
+		_, err := filter.ParseType(wrong)
+		assert.Error(t, err, wrong)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ParseOwner reads [!][USER][:[!][GROUP]], names or numbers, as what must hold. An
-// empty part, and so an empty value, asks for nothing.
+// ParseOwner reads [!][USER][:[!][GROUP]], names or numbers. It returns the Attributes that must
+// hold: none for an empty part.
 func ParseOwner(value string) ([]Attribute, error) {
 	owner, group, _ := strings.Cut(value, ":")
 	if strings.Contains(group, ":") {
@@ -63,11 +63,11 @@ func groupNumber(name string) (string, error) {
 	return g.Gid, nil
 }
 
-var errMode = errors.New("give permission bits such as 644 or u=rw,go=r: just these; -644: at least these; /222: any of these")
+var errMode = errors.New("give permission bits such as 644 or u=rw,go=r: exactly these; -644: at least these; /222: any of these")
 
-// ParseMode reads [-/]MODE, in octal or as chmod has it (u=rw,go+r), as find's
-// -perm does. With / before it, any of the bits may be set.
-func ParseMode(value string) (Compare, uint32, error) {
+// ParseMode reads [-/]MODE as find's -perm does: in octal or as for chmod (u=rw,go+r). It
+// returns what Permissions takes.
+func ParseMode(value string) (Comparison, uint32, error) {
 	how := Equal
 	switch {
 	case strings.HasPrefix(value, "-"):
@@ -91,7 +91,7 @@ func ParseMode(value string) (Compare, uint32, error) {
 	return how, bits, nil
 }
 
-// addClause changes bits as one clause of chmod's says: [ugoa]*[=+-][rwxst]*.
+// addClause changes bits as one clause of chmod's syntax says: [ugoa]*[=+-][rwxst]*.
 func addClause(bits uint32, clause string) (uint32, error) {
 	at := strings.IndexAny(clause, "=+-")
 	if at < 0 {

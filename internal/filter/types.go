@@ -3,16 +3,16 @@ package filter
 import (
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 )
 
-// A Type is what an entry may be, or a restriction on it.
+// A Type is a set of types of entries, and of restrictions on them.
 type Type uint16
 
-// The types, and the restrictions.
+// The types, in the order of property.Types, and then the restrictions.
 const (
 	File Type = 1 << iota
 	Directory
@@ -21,27 +21,21 @@ const (
 	CharDevice
 	Socket
 	Pipe
-	Executable // by this process; a file, if no other type is named
+	Executable // by this process; a file, unless another type is named
 	Readable   // by this process
 	Writable   // by this process
-	Empty      // a file or a directory, if no other type is named
+	Empty      // a file or a directory, unless another type is named
 	Broken     // a link that leads nowhere
 
 	accesses     = Executable | Readable | Writable
 	restrictions = accesses | Empty | Broken
 )
 
-var typeNames = []struct {
-	short, long string
-	t           Type
+// restrictionNames has the letters and words for restrictions.
+var restrictionNames = [...]struct {
+	letter, name string
+	t            Type
 }{
-	{"f", "file", File},
-	{"d", "directory", Directory},
-	{"l", "symlink", Link},
-	{"b", "block-device", BlockDevice},
-	{"c", "char-device", CharDevice},
-	{"s", "socket", Socket},
-	{"p", "pipe", Pipe},
 	{"x", "executable", Executable},
 	{"r", "readable", Readable},
 	{"w", "writable", Writable},
@@ -49,61 +43,71 @@ var typeNames = []struct {
 	{"", "broken", Broken},
 }
 
-// ParseType returns the Type that one letter or word names. The error lists
-// those there are.
+// ParseType returns the Type that a letter or word names. The error lists all of them.
 func ParseType(name string) (Type, error) {
-	for _, t := range typeNames {
-		if name == t.long || name == t.short && name != "" || name == "dir" && t.t == Directory {
-			return t.t, nil
+	if name == "dir" {
+		return Directory, nil
+	}
+	for i, t := range property.Types {
+		if name == t.Name || name == string(t.Letter) {
+			return 1 << i, nil
+		}
+	}
+	for _, r := range restrictionNames {
+		if name == r.name || name == r.letter && name != "" {
+			return r.t, nil
 		}
 	}
 	return 0, fmt.Errorf("there is no type %q; give one of %s", name, strings.Join(TypeNames(), ", "))
 }
 
-// TypeNames returns what ParseType takes, as "f (file)".
-func TypeNames() []string {
-	var names []string
-	for t := range slices.Values(typeNames) {
-		if t.short == "" {
-			names = append(names, t.long)
+// TypeNames returns what ParseType accepts, as "f (file)".
+func TypeNames() (names []string) {
+	for _, t := range property.Types {
+		names = append(names, string(t.Letter)+" ("+t.Name+")")
+	}
+	for _, r := range restrictionNames {
+		if r.letter == "" {
+			names = append(names, r.name)
 		} else {
-			names = append(names, t.short+" ("+t.long+")")
+			names = append(names, r.letter+" ("+r.name+")")
 		}
 	}
 	return names
 }
 
-// kinds returns the types of entries that may pass; 0 is any.
-func (t Type) kinds() Type {
-	kinds := t &^ restrictions
+// types returns the types of entries that may pass; 0: any.
+func (t Type) types() Type {
+	types := t &^ restrictions
 	if t&Executable != 0 {
-		kinds |= File
+		types |= File
 	}
 	if t&Broken != 0 {
-		kinds |= Link
+		types |= Link
 	}
-	if t&Empty != 0 && kinds&(File|Directory) == 0 {
-		kinds |= File | Directory
+	if t&Empty != 0 && types&(File|Directory) == 0 {
+		types |= File | Directory
 	}
-	return kinds
+	return types
 }
 
-// holds reports whether all restrictions in t hold, the cheapest first.
-func (t Type) holds(e *dir.Entry) (bool, error) {
-	if t&Broken != 0 && e.Type == fs.ModeSymlink { // which is neither empty nor accessible
+// holds reports whether all restrictions in t hold. It tests the cheapest first. Info is asked
+// for the fields in along too.
+func (t Type) holds(e *dir.Entry, along dir.Fields) (bool, error) {
+	if t&Broken != 0 && e.Type == fs.ModeSymlink { // a broken link is neither empty nor accessible
 		return e.Broken()
 	}
 	if t&accesses != 0 {
-		var may dir.Access
+		var wanted dir.Access
 		for _, a := range []struct {
-			t   Type
-			may dir.Access
+			t      Type
+			access dir.Access
 		}{{Executable, dir.Execute}, {Readable, dir.Read}, {Writable, dir.Write}} {
 			if t&a.t != 0 {
-				may |= a.may
+				wanted |= a.access
 			}
 		}
-		if ok, err := e.May(may); !ok {
+		if ok, err := e.May(wanted); !ok {
 			return false, err
 		}
 	}
@@ -114,28 +118,16 @@ func (t Type) holds(e *dir.Entry) (bool, error) {
 	case fs.ModeDir:
 		return e.Empty()
 	case 0:
-		info, err := e.Info(dir.Size)
+		info, err := e.Info(dir.Size | along)
 		return err == nil && info.Size == 0, err
 	}
 	return false, nil
 }
 
+// typeOf returns the type in a mode; 0 if it has none.
 func typeOf(mode fs.FileMode) Type {
-	switch mode {
-	case 0:
-		return File
-	case fs.ModeDir:
-		return Directory
-	case fs.ModeSymlink:
-		return Link
-	case fs.ModeDevice:
-		return BlockDevice
-	case fs.ModeDevice | fs.ModeCharDevice:
-		return CharDevice
-	case fs.ModeSocket:
-		return Socket
-	case fs.ModeNamedPipe:
-		return Pipe
+	if i := property.TypeIndex(mode); i >= 0 {
+		return 1 << i
 	}
 	return 0
 }

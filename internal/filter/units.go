@@ -4,22 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"ldx/internal/format"
 )
 
-// Negated returns a flag's value without the ! that may begin it, and whether it
-// did.
+// Negated removes the ! that a flag's value may begin with, and reports whether it did.
 func Negated(value string) (rest string, not bool) {
 	rest, not = strings.CutPrefix(value, "!")
 	return rest, not
 }
 
-// comparison takes off the sign that a value may begin with.
-func comparison(value string) (Compare, string) {
+// comparison removes the sign that a value may begin with.
+func comparison(value string) (Comparison, string) {
 	switch {
 	case strings.HasPrefix(value, "+"):
 		return AtLeast, value[1:]
@@ -29,8 +29,8 @@ func comparison(value string) (Compare, string) {
 	return Equal, value
 }
 
-// ParseNumber reads [+-]N: at least, at most or just so many.
-func ParseNumber(value string) (Compare, uint64, error) {
+// ParseNumber reads [+-]N: at least, at most or exactly N.
+func ParseNumber(value string) (Comparison, uint64, error) {
 	how, digits := comparison(value)
 	n, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
@@ -39,57 +39,18 @@ func ParseNumber(value string) (Compare, uint64, error) {
 	return how, n, nil
 }
 
-var errSize = errors.New("give a number with a unit, such as 10k, +1.5mi or -2g: b, k m g t (1000), ki mi gi ti (1024)")
-
-// ParseSize reads [+-]N[.N]UNIT. The units are b, k, m, g and t, of 1000, and ki,
-// mi, gi and ti, of 1024; with or without a b after them, in any case.
-func ParseSize(value string) (Compare, int64, error) {
-	how, rest := comparison(value)
-	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789."))]
-	unit, ok := unitOf(strings.ToLower(rest[len(digits):]))
-	whole, fraction, _ := strings.Cut(digits, ".")
-	if !ok || whole == "" || strings.Contains(fraction, ".") || strings.HasSuffix(digits, ".") {
-		return 0, 0, errSize
-	}
-	n, err := strconv.ParseUint(whole, 10, 64)
-	high, size := bits.Mul64(n, unit)
-	if err != nil || high != 0 || size > math.MaxInt64 {
-		return 0, 0, errors.New("that is more than any file can have")
-	}
-	if fraction != "" {
-		part, err := strconv.ParseFloat("0."+fraction, 64)
-		if err != nil {
-			return 0, 0, errSize
-		}
-		size += uint64(part * float64(unit))
-	}
-	return how, int64(min(size, math.MaxInt64)), nil
+// ParseSize reads [+-]SIZE, a size as format.ParseSize reads it.
+func ParseSize(value string) (Comparison, int64, error) {
+	how, size := comparison(value)
+	n, err := format.ParseSize(size)
+	return how, n, err
 }
 
-func unitOf(name string) (uint64, bool) {
-	if name == "b" {
-		return 1, true
-	}
-	name = strings.TrimSuffix(name, "b")
-	power, base := strings.TrimSuffix(name, "i"), uint64(1000)
-	if power != name {
-		base = 1024
-	}
-	unit := uint64(1)
-	for _, letter := range []string{"k", "m", "g", "t"} {
-		unit *= base
-		if power == letter {
-			return unit, true
-		}
-	}
-	return 0, false
-}
+var errTime = errors.New("give a duration such as 10h, 2weeks or '1d 2h', a date such as 2024-07-31 or '2024-07-31 18:00:00', " +
+	"or @ and seconds since 1970")
 
-var errTime = errors.New("give a duration such as 10h, 2weeks or '1d 2h', a date such as 2024-07-31 or '2024-07-31 18:00:00', or @ and seconds since 1970")
-
-// ParseTime reads a point in time: a duration before now, a date and perhaps
-// time (RFC 3339, or without a zone in that of now), or @ and the seconds since
-// 1970.
+// ParseTime reads a point in time: a duration before now; a date, with or without a time
+// (RFC 3339; without a zone, in that of now); or @ and the seconds since 1970.
 func ParseTime(value string, now time.Time) (time.Time, error) {
 	value = strings.TrimSpace(value)
 	if digits, ok := strings.CutPrefix(value, "@"); ok {
@@ -109,8 +70,8 @@ func ParseTime(value string, now time.Time) (time.Time, error) {
 	return d.before(now)
 }
 
-// parseDate reads a date as of RFC 3339 or ISO 8601, and perhaps a time and a zone;
-// without a zone it is in the one given.
+// parseDate reads a date in the format of RFC 3339 or ISO 8601, with or without a time and a
+// zone; without a zone it is in local.
 func parseDate(value string, local *time.Location) (time.Time, bool) {
 	for _, date := range []string{time.DateOnly, "20060102"} {
 		if t, err := time.Parse(date, value); err == nil {
@@ -133,37 +94,37 @@ func parseDate(value string, local *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// onClock returns when a clock at a place shows what t shows. Of two such times, an
-// hour apart since it was set back, it is the later; if there is none since it was
-// set forward, it is as long after that as t is.
+// onClock returns when a clock at a place shows the date and time of t. If the clock was set
+// back, so that it shows it twice, that is the later of the two. If it was set forward, so that
+// it never shows it, that is as long after the change as t is.
 func onClock(t time.Time, place *time.Location) time.Time {
-	shown := func(then time.Time) time.Duration { // how far the clock then is from t
+	ahead := func(then time.Time) time.Duration { // what the clock shows then, minus t
 		_, offset := then.Zone()
 		return then.Add(time.Duration(offset) * time.Second).Sub(t)
 	}
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
 	then := time.Date(year, month, day, hour, minute, second, t.Nanosecond(), place)
-	if off := shown(then); off < 0 {
+	if off := ahead(then); off < 0 {
 		return then.Add(-off)
 	}
-	if later := then.Add(time.Hour); shown(later) == 0 {
+	if later := then.Add(time.Hour); ahead(later) == 0 {
 		return later
 	}
 	return then
 }
 
-// A duration is a length of time by the calendar and the clock.
+// A duration is a length of time, part by the calendar and part by the clock.
 type duration struct {
 	months, days int64
 	clock        time.Duration
 }
 
-// before returns when it was that long before t. A month before the 31st is the
-// last of a shorter month.
+// before returns the time that is d before t. A month before the 31st is the last day of a
+// shorter month.
 func (d duration) before(t time.Time) (time.Time, error) {
-	const most = 10_000 * 366 // days, so that the year stays one with four digits or so
-	if d.months > most/28 || d.days > most {
+	const maxDays = 10_000 * 366 // the year keeps about four digits
+	if d.months > maxDays/28 || d.days > maxDays {
 		return time.Time{}, errors.New("that is too long ago")
 	}
 	year, month, day := t.Date()
@@ -174,7 +135,7 @@ func (d duration) before(t time.Time) (time.Time, error) {
 	return then.Add(-d.clock), nil
 }
 
-// durationUnits has the words for each unit. A lone m is a minute, as in fd.
+// durationUnits has the words for each unit. m alone is a minute, as in fd.
 var durationUnits = []struct {
 	words  string
 	months int64
@@ -193,9 +154,9 @@ var durationUnits = []struct {
 	{words: "ns nsec nsecs nano nanos nanosecond nanoseconds", clock: time.Nanosecond},
 }
 
-// parseDuration reads numbers with units, as "1d 2h", "1 week, 2 days ago" or, as in
-// ISO 8601, "P1DT2H". Units are in small letters: 1M, which could be a month or a
-// minute, is neither.
+// parseDuration reads numbers with units, such as "1d 2h", "1 week, 2 days ago" or, as in
+// ISO 8601, "P1DT2H". Units are lowercase: 1M is an error, since it could be a month or a
+// minute.
 func parseDuration(text string) (duration, error) {
 	var d duration
 	if rest, ok := strings.CutPrefix(strings.ToLower(text), "p"); ok {
@@ -219,8 +180,8 @@ func parseDuration(text string) (duration, error) {
 	return d, nil
 }
 
-// addISO adds what comes after the P, as "1y2m3dt4h". There an m is a month, but
-// a minute after the t.
+// addISO adds a duration of ISO 8601 without its P, such as "1y2m3dt4h". m is a month before the
+// t, and a minute after it.
 func (d *duration) addISO(text string) error {
 	date, clock, timed := strings.Cut(text, "t")
 	if date == "" && clock == "" || timed && clock == "" {
@@ -270,7 +231,7 @@ func (d *duration) add(number, unit string) error {
 	return fmt.Errorf("there is no unit %q; %w", unit, errTime)
 }
 
-// addFraction adds a part of a unit; only those of the clock have parts.
+// addFraction adds a fraction of a unit, which only units of the clock may have.
 func (d *duration) addFraction(digits string, unit time.Duration) error {
 	if digits == "" {
 		return nil
@@ -285,8 +246,7 @@ func (d *duration) addFraction(digits string, unit time.Duration) error {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' || r == '.' }
 
-// split returns the part of text whose characters are all in a class, and the
-// rest.
+// split cuts text after its first characters that are all in a class.
 func split(text string, in func(rune) bool) (head, rest string) {
 	rest = strings.TrimLeftFunc(text, in)
 	return text[:len(text)-len(rest)], rest

@@ -18,7 +18,7 @@ import (
 func TestParseSize(t *testing.T) {
 	for _, row := range []struct {
 		value string
-		how   filter.Compare
+		how   filter.Comparison
 		want  int64
 	}{
 		{"0b", filter.Equal, 0},
@@ -44,7 +44,8 @@ func TestParseSize(t *testing.T) {
 		assert.Equal(t, row.want, n, row.value)
 	}
 	for _, value := range []string{
-		"", "+", "10", "+18", "k", "+g", "1kk", "1bib", "1bb", "1q", "$1m", "--1k", "+-1k", "1 k", "1.k", ".5k", "1.2.3k", "1i", "1ib", "1e3k",
+		"", "+", "10", "+18", "k", "+g", "1kk", "1bib", "1bb", "1q", "$1m", "--1k", "+-1k", "1 k", "1.k", ".5k", "1.2.3k", "1i",
+		"1ib", "1e3k",
 		"9223373t", "99999999999999999999b", "18446744073709551616k",
 	} {
 		_, _, err := filter.ParseSize(value)
@@ -52,8 +53,7 @@ func TestParseSize(t *testing.T) {
 	}
 }
 
-// TestParseTime asks date(1) what it takes such texts for, and has a row for each
-// that date does not know.
+// The rows are what date(1) makes of such texts, and those that date does not know.
 func TestParseTime(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -68,21 +68,30 @@ func TestParseTime(t *testing.T) {
 	}
 	for value, want := range map[string]time.Time{
 		"10h": now.Add(-10 * time.Hour), "35min": now.Add(-35 * time.Minute), "35m": now.Add(-35 * time.Minute), "1s": now.Add(-time.Second),
-		"1.5h": now.Add(-90 * time.Minute), "0s": now, "20ms": now.Add(-20 * time.Millisecond), "3us": now.Add(-3 * time.Microsecond), "7ns": now.Add(-7),
-		"1d": today(2024, 3, 30), "2weeks": today(2024, 3, 17), "1month": today(2024, 2, 29), "13mo": today(2023, 2, 28), "1y": today(2023, 3, 31),
+		"1.5h": now.Add(-90 * time.Minute), "0s": now, "20ms": now.Add(-20 * time.Millisecond), "3us": now.Add(-3 * time.Microsecond),
+		"7ns": now.Add(-7),
+		"1d":  today(2024, 3, 30), "2weeks": today(2024, 3, 17), "1month": today(2024, 2, 29), "13mo": today(2023, 2, 28),
+		"1y":      today(2023, 3, 31),
 		"4 years": today(2020, 3, 31), "1d 2h": today(2024, 3, 30).Add(-2 * time.Hour), "1d2h": today(2024, 3, 30).Add(-2 * time.Hour),
-		"1 day, 2 hours": today(2024, 3, 30).Add(-2 * time.Hour), "1 day ago": today(2024, 3, 30), "P1D": today(2024, 3, 30), "p1dt2h": today(2024, 3, 30).Add(-2 * time.Hour),
-		"P1M": today(2024, 2, 29), "PT1M": now.Add(-time.Minute), "P1Y2M3DT4H5M6S": today(2023, 1, 28).Add(-4*time.Hour - 5*time.Minute - 6*time.Second),
-		"P2W": today(2024, 3, 17), " 1d ": today(2024, 3, 30),
-		"2018-10-27": at(2018, 10, 27, 0, 0, 0), "2018-10-27 10:00:00": at(2018, 10, 27, 10, 0, 0), "2018-10-27T10:00:00": at(2018, 10, 27, 10, 0, 0),
-		"2018-10-27t10:00": at(2018, 10, 27, 10, 0, 0), "2018-10-27 10:00": at(2018, 10, 27, 10, 0, 0),
-		"2018-10-27T10:00:00Z": time.Date(2018, 10, 27, 10, 0, 0, 0, time.UTC), "2018-10-27T10:00:00z": time.Date(2018, 10, 27, 10, 0, 0, 0, time.UTC),
-		"2018-10-27 10:00:00+05:00": time.Date(2018, 10, 27, 5, 0, 0, 0, time.UTC), "2018-10-27T10:00:00.25Z": time.Date(2018, 10, 27, 10, 0, 0, 250_000_000, time.UTC),
-		"20181027": at(2018, 10, 27, 0, 0, 0), "2018-10-27T10": at(2018, 10, 27, 10, 0, 0), "20181027T103015": at(2018, 10, 27, 10, 30, 15),
-		"2018-10-27T10:00:00-0400": time.Date(2018, 10, 27, 14, 0, 0, 0, time.UTC), "2018-10-27 10:00:00+02": time.Date(2018, 10, 27, 8, 0, 0, 0, time.UTC),
-		"2018-03-25 02:30:00": time.Date(2018, 3, 25, 1, 30, 0, 0, time.UTC),  // there was none: 3:30
-		"2018-10-28 02:30:00": time.Date(2018, 10, 28, 1, 30, 0, 0, time.UTC), // the later of two
-		"@0":                  time.Unix(0, 0), "@1540634400": time.Unix(1540634400, 0), "@-5": time.Unix(-5, 0),
+		"1 day, 2 hours": today(2024, 3, 30).Add(-2 * time.Hour), "1 day ago": today(2024, 3, 30), "P1D": today(2024, 3, 30),
+		"p1dt2h": today(2024, 3, 30).Add(-2 * time.Hour),
+		"P1M":    today(2024, 2, 29), "PT1M": now.Add(-time.Minute),
+		"P1Y2M3DT4H5M6S": today(2023, 1, 28).Add(-4*time.Hour - 5*time.Minute - 6*time.Second),
+		"P2W":            today(2024, 3, 17), " 1d ": today(2024, 3, 30),
+		"2018-10-27": at(2018, 10, 27, 0, 0, 0), "2018-10-27 10:00:00": at(2018, 10, 27, 10, 0, 0),
+		"2018-10-27T10:00:00": at(2018, 10, 27, 10, 0, 0),
+		"2018-10-27t10:00":    at(2018, 10, 27, 10, 0, 0), "2018-10-27 10:00": at(2018, 10, 27, 10, 0, 0),
+		"2018-10-27T10:00:00Z":      time.Date(2018, 10, 27, 10, 0, 0, 0, time.UTC),
+		"2018-10-27T10:00:00z":      time.Date(2018, 10, 27, 10, 0, 0, 0, time.UTC),
+		"2018-10-27 10:00:00+05:00": time.Date(2018, 10, 27, 5, 0, 0, 0, time.UTC),
+		"2018-10-27T10:00:00.25Z":   time.Date(2018, 10, 27, 10, 0, 0, 250_000_000, time.UTC),
+		"20181027":                  at(2018, 10, 27, 0, 0, 0), "2018-10-27T10": at(2018, 10, 27, 10, 0, 0),
+		"20181027T103015":          at(2018, 10, 27, 10, 30, 15),
+		"2018-10-27T10:00:00-0400": time.Date(2018, 10, 27, 14, 0, 0, 0, time.UTC),
+		"2018-10-27 10:00:00+02":   time.Date(2018, 10, 27, 8, 0, 0, 0, time.UTC),
+		"2018-03-25 02:30:00":      time.Date(2018, 3, 25, 1, 30, 0, 0, time.UTC),  // there was none: 3:30
+		"2018-10-28 02:30:00":      time.Date(2018, 10, 28, 1, 30, 0, 0, time.UTC), // the later of two
+		"@0":                       time.Unix(0, 0), "@1540634400": time.Unix(1540634400, 0), "@-5": time.Unix(-5, 0),
 	} {
 		got, err := filter.ParseTime(value, now)
 		if assert.NoError(t, err, value) {
@@ -90,7 +99,8 @@ func TestParseTime(t *testing.T) {
 		}
 	}
 	for _, value := range []string{
-		"", " ", "x", "1", "d", "1dd", "1x", "1.5d", "1.2.3h", "-1d", "1d,", ",1d", "1d 2", "1M", "1D", "1H", "2018-13-01", "2018-02-30", "2018-10-27 25:00:00", "@", "@x", "P", "PT",
+		"", " ", "x", "1", "d", "1dd", "1x", "1.5d", "1.2.3h", "-1d", "1d,", ",1d", "1d 2", "1M", "1D", "1H", "2018-13-01",
+		"2018-02-30", "2018-10-27 25:00:00", "@", "@x", "P", "PT",
 		"P1", "P1H", "PT1D1", "P1DT", "ago", "99999999999999999999d", "4000000y", "2000000000h 2000000000h", "1 day 2018-10-27",
 	} {
 		got, err := filter.ParseTime(value, now)
@@ -98,7 +108,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// TestParseTimeOfDate compares random durations with what GNU date makes of them.
+// TestParseTimeOfDate compares random durations with GNU date.
 func TestParseTimeOfDate(t *testing.T) {
 	if out, err := exec.Command("date", "--version").Output(); err != nil || !strings.Contains(string(out), "GNU") {
 		t.Skip("this needs GNU date")
@@ -118,7 +128,8 @@ func TestParseTimeOfDate(t *testing.T) {
 
 func TestParseMode(t *testing.T) {
 	for value, want := range map[string]uint32{
-		"644": 0o644, "0644": 0o644, "7777": 0o7777, "0": 0, "u=rw,go=r": 0o644, "a=rx": 0o555, "u+x": 0o100, "+x": 0o111, "ug+s": 0o6000, "+t": 0o1000, "o=t": 0o1000,
+		"644": 0o644, "0644": 0o644, "7777": 0o7777, "0": 0, "u=rw,go=r": 0o644, "a=rx": 0o555, "u+x": 0o100, "+x": 0o111,
+		"ug+s": 0o6000, "+t": 0o1000, "o=t": 0o1000,
 		"a=rwx,o-w": 0o775, "u=rwxs,go=": 0o4700, "=": 0,
 	} {
 		how, bits, err := filter.ParseMode(value)
@@ -126,7 +137,7 @@ func TestParseMode(t *testing.T) {
 		assert.Equal(t, filter.Equal, how)
 		assert.Equal(t, fmt.Sprintf("%o", want), fmt.Sprintf("%o", bits), value)
 	}
-	for value, want := range map[string]filter.Compare{"-111": filter.AtLeast, "/u+w": filter.AtMost, "222": filter.Equal} {
+	for value, want := range map[string]filter.Comparison{"-111": filter.AtLeast, "/u+w": filter.AtMost, "222": filter.Equal} {
 		how, _, err := filter.ParseMode(value)
 		require.NoError(t, err)
 		assert.Equal(t, want, how, value)
@@ -150,8 +161,8 @@ func TestParseOwner(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	for _, g := range filter.Groups() {
-		extensions, err := filter.GroupExtensions(g[0])
+	for _, g := range filter.Kinds() {
+		extensions, err := filter.KindExtensions(g[0])
 		require.NoError(t, err)
 		assert.Equal(t, strings.Fields(g[1]), extensions)
 		seen := map[string]bool{}
@@ -160,7 +171,7 @@ func TestGroups(t *testing.T) {
 			seen[ext] = true
 		}
 	}
-	_, err := filter.GroupExtensions("nonsense")
+	_, err := filter.KindExtensions("nonsense")
 	assert.ErrorContains(t, err, "image")
 }
 

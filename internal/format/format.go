@@ -1,16 +1,14 @@
-// Package format fills the parts of a path into texts: a line of output, or the
-// arguments of a command.
+// Package format turns values into text: it fills templates for lines and for the arguments of
+// commands, and reads and writes sizes.
 package format
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 )
 
 // A Template is a text with placeholders for parts of a path:
@@ -18,126 +16,98 @@ import (
 //	{}    the path          {/}   the last element        {//}  the directory
 //	{.}   the path, and     {/.}  the last element, without its extension
 //
-// {{ and }} stand for { and }. What is not a placeholder stands for itself. A
-// Template is safe for concurrent use.
+// {{ and }} stand for { and }. Everything else stands for itself. A Template is safe for
+// concurrent use.
 //
-// One for lines has names for these as well, {path} {name} {parent} {stem} {ext}, and
-// the Fields.
+// A Template for lines also has {path} {name} {parent} {stem} {ext}, which are parts of the
+// path too, and fields, which its user appends.
 type Template struct {
-	parts []part
-	lines bool
+	parts  []part
+	lookUp func(name, layout string) (n int, ok bool, err error) // nil: there are no names
 }
 
-// A part is a text, or else a placeholder: for a part of the path, or a field.
+// A part is a text, or else a placeholder: for a part of the path, or for a field.
 type part struct {
-	text   string
-	fill   func(b, path []byte) []byte
-	field  Field
-	layout string
+	text  string
+	fill  func(b, path []byte) []byte
+	field int // if it is neither
 }
 
-// A Field is what a placeholder stands for that is not in the path.
-type Field string
-
-// The fields. {size:h} is short, {size:UNIT} as ParseUnit has it, and {mtime:LAYOUT} as
-// package time does.
-const (
-	Depth  Field = "depth" // below the root
-	Type   Field = "type"
-	Size   Field = "size"
-	Time   Field = "mtime"
-	Mode   Field = "mode"
-	User   Field = "user"
-	Group  Field = "group"
-	Inode  Field = "inode"
-	Links  Field = "links"
-	Target Field = "target" // of a link
-)
-
-var fields = []Field{Depth, Type, Size, Time, Mode, User, Group, Inode, Links, Target}
-
-var named = map[string]func(b, path []byte) []byte{
-	"{path}":   placeholders["{}"],
-	"{name}":   placeholders["{/}"],
-	"{parent}": appendParent,
-	"{stem}":   placeholders["{/.}"],
-	"{ext}": func(b, path []byte) []byte {
-		name := base(path)
-		return append(b, bytes.TrimPrefix(name[len(stem(name)):], []byte("."))...)
-	},
+// A filler appends a part of a path.
+type filler struct {
+	name string
+	fill func(b, path []byte) []byte
 }
 
-var placeholders = map[string]func(b, path []byte) []byte{
-	"{}":   func(b, path []byte) []byte { return append(b, path...) },
-	"{/}":  func(b, path []byte) []byte { return append(b, base(path)...) },
-	"{//}": appendParent,
-	"{.}":  appendStem,
-	"{/.}": func(b, path []byte) []byte { return append(b, stem(base(path))...) },
+// placeholders are those of all templates. (Arrays take no time at the start, maps do.)
+var placeholders = [...]filler{
+	{"{}", appendPath},
+	{"{/}", appendName},
+	{"{//}", appendParent},
+	{"{.}", appendStem},
+	{"{/.}", appendNameStem},
 }
 
-// Parse reads a template for commands.
-func Parse(text string) *Template {
-	t := &Template{}
-	t.parse(text) // no placeholder has a layout
-	return t
+// pathNames are those of templates for lines.
+var pathNames = [...]filler{
+	{"{path}", appendPath},
+	{"{name}", appendName},
+	{"{parent}", appendParent},
+	{"{stem}", appendNameStem},
+	{"{ext}", appendExtension},
 }
 
-// ParseLine reads a template for lines. The error is that of a layout.
-func ParseLine(text string) (*Template, error) {
-	t := &Template{lines: true}
-	t.parse(text)
-	for _, p := range t.parts {
-		if err := p.check(); err != nil {
-			return nil, err
+// find returns the function of a placeholder, or nil.
+func find(fillers []filler, name string) func(b, path []byte) []byte {
+	for i := range fillers {
+		if fillers[i].name == name {
+			return fillers[i].fill
 		}
-	}
-	return t, nil
-}
-
-func (p *part) check() error {
-	var err error
-	switch {
-	case p.layout == "":
-	case p.field == Size:
-		_, err = sizeUnit(p.layout)
-	case p.field == Time && sameForAll(p.layout):
-		err = errors.New("give a time as it is to look, such as 2006-01-02 15:04:05")
-	}
-	if err != nil {
-		return fmt.Errorf("{%s:%s}: %w", p.field, p.layout, err)
 	}
 	return nil
 }
 
-// sameForAll reports whether a layout has nothing of a time.
-func sameForAll(layout string) bool {
-	a, b := time.Date(1999, 12, 31, 23, 58, 57, 1, time.UTC), time.Date(2001, 1, 2, 3, 4, 5, 6, time.UTC)
-	return a.Format(layout) == b.Format(layout) || strings.Contains(layout, "%")
+// PathNames returns the placeholders for parts of a path that are names.
+func PathNames() (names []string) {
+	for _, f := range pathNames {
+		names = append(names, f.name)
+	}
+	return names
 }
 
-func sizeUnit(layout string) (Unit, error) {
-	if layout == "h" {
-		return Human, nil
-	}
-	return ParseUnit(layout)
+// Parse reads a template of paths alone, as for commands.
+func Parse(text string) *Template {
+	t := &Template{}
+	_ = t.parse(text) // only fields have errors
+	return t
 }
 
-// placeholder returns what text, in braces, stands for, if that is anything.
-func (t *Template) placeholder(text string) (p part, ok bool) {
-	if p.fill = placeholders[text]; p.fill != nil || !t.lines || text == "" {
-		return p, p.fill != nil
+// ParseLine reads a template for lines. For {name:layout}, or {name} with the layout "",
+// lookUp returns the number of the field; ok is false if there is none, and the error says
+// what is wrong with the layout.
+func ParseLine(text string, lookUp func(name, layout string) (n int, ok bool, err error)) (*Template, error) {
+	t := &Template{lookUp: lookUp}
+	return t, t.parse(text)
+}
+
+// placeholder returns the part for a placeholder. ok is false if text, which is in braces, is
+// none.
+func (t *Template) placeholder(text string) (p part, ok bool, err error) {
+	if p.fill = find(placeholders[:], text); p.fill != nil || t.lookUp == nil || text == "" {
+		return p, p.fill != nil, nil
 	}
-	if p.fill = named[text]; p.fill != nil {
-		return p, true
+	if p.fill = find(pathNames[:], text); p.fill != nil {
+		return p, true, nil
 	}
 	name, layout, _ := strings.Cut(text[1:len(text)-1], ":")
-	if !slices.Contains(fields, Field(name)) || layout != "" && Field(name) != Size && Field(name) != Time {
-		return p, false
+	p.field, ok, err = t.lookUp(name, layout)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", text, err)
 	}
-	return part{field: Field(name), layout: layout}, true
+	return p, ok, err
 }
 
-func (t *Template) parse(text string) {
+func (t *Template) parse(text string) error {
 	var literal strings.Builder
 	for text != "" {
 		if strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "}}") {
@@ -146,9 +116,9 @@ func (t *Template) parse(text string) {
 			continue
 		}
 		end := strings.IndexByte(text, '}') + 1
-		p, ok := part{}, false
+		p, ok, err := part{}, false, error(nil)
 		if text[0] == '{' {
-			p, ok = t.placeholder(text[:end])
+			p, ok, err = t.placeholder(text[:end])
 		}
 		switch {
 		case !ok:
@@ -157,6 +127,8 @@ func (t *Template) parse(text string) {
 		case strings.HasPrefix(text[end:], "}"): // "{}}" is "{}", for its } is escaped
 			literal.WriteString(text[:end])
 			text = text[end+1:]
+		case err != nil:
+			return err
 		default:
 			t.addText(&literal)
 			t.parts = append(t.parts, p)
@@ -164,6 +136,7 @@ func (t *Template) parse(text string) {
 		}
 	}
 	t.addText(&literal)
+	return nil
 }
 
 func (t *Template) addText(literal *strings.Builder) {
@@ -175,51 +148,33 @@ func (t *Template) addText(literal *strings.Builder) {
 
 // Placeholders reports whether there are any.
 func (t *Template) Placeholders() bool {
-	for _, p := range t.parts {
-		if p.fill != nil || p.field != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.parts, func(p part) bool { return p.text == "" })
 }
 
-// Fields returns the fields that the template has.
-func (t *Template) Fields() (all []Field) {
-	for _, p := range t.parts {
-		if p.field != "" {
-			all = append(all, p.field)
-		}
-	}
-	return all
-}
-
-// Append appends the text for a path, whose elements are separated by slashes, to
-// b and returns the extended slice. In what is filled in, separator, unless it is
-// "", stands for each slash.
+// Append appends the text for a path, whose elements are separated by slashes, to b and returns
+// the extended slice. Unless separator is "", it replaces each slash in what is filled in.
 func (t *Template) Append(b, path []byte, separator string) []byte {
 	return t.AppendLine(b, path, separator, nil)
 }
 
-// AppendLine is Append for a template for lines. Its fields come from field, which
-// appends one as its layout says.
-func (t *Template) AppendLine(b, path []byte, separator string, field func(b []byte, f Field, layout string) []byte) []byte {
-	for _, p := range t.parts {
-		switch {
-		case p.field != "":
-			b = field(b, p.field, p.layout)
-			continue
-		case p.fill == nil:
+// AppendLine is Append for a template for lines, whose fields are appended by field.
+func (t *Template) AppendLine(b, path []byte, separator string, field func(b []byte, n int) []byte) []byte {
+	for i := range t.parts {
+		switch p := &t.parts[i]; {
+		case p.text != "":
 			b = append(b, p.text...)
-			continue
+		case p.fill == nil:
+			b = field(b, p.field)
+		default:
+			from := len(b)
+			b = p.fill(b, path)
+			b = append(b[:from], Separate(b[from:], separator)...)
 		}
-		from := len(b)
-		b = p.fill(b, path)
-		b = append(b[:from], Separate(b[from:], separator)...)
 	}
 	return b
 }
 
-// Separate returns the path with separator for each slash: a copy, or path itself if
+// Separate replaces each slash in path with separator. It returns a copy, or path itself if
 // separator is "" or a slash.
 func Separate(path []byte, separator string) []byte {
 	if separator == "" || separator == "/" {
@@ -236,13 +191,24 @@ func volume(path []byte) int {
 	return len(filepath.VolumeName(string(path)))
 }
 
-func base(path []byte) []byte {
+func lastElement(path []byte) []byte {
 	path = path[volume(path):]
 	return path[bytes.LastIndexByte(path, '/')+1:]
 }
 
-// appendParent appends the directory that the path is in, "." if it has none; that of
-// C:x is C:, which is another than C:/.
+func appendPath(b, path []byte) []byte { return append(b, path...) }
+
+func appendName(b, path []byte) []byte { return append(b, lastElement(path)...) }
+
+func appendNameStem(b, path []byte) []byte { return append(b, stem(lastElement(path))...) }
+
+func appendExtension(b, path []byte) []byte {
+	name := lastElement(path)
+	return append(b, bytes.TrimPrefix(name[len(stem(name)):], []byte("."))...)
+}
+
+// appendParent appends the directory that the path is in: "." if it names none. That of C:x is
+// C:, which is not C:/.
 func appendParent(b, path []byte) []byte {
 	start := volume(path)
 	b = append(b, path[:start]...)
@@ -258,15 +224,15 @@ func appendParent(b, path []byte) []byte {
 	return b
 }
 
-// appendStem appends the path without its extension, and without a ./ before it.
+// appendStem appends the path without its extension and without a leading ./.
 func appendStem(b, path []byte) []byte {
 	path = bytes.TrimPrefix(path, []byte("./"))
-	name := base(path)
+	name := lastElement(path)
 	b = append(b, path[:len(path)-len(name)]...)
 	return append(b, stem(name)...)
 }
 
-// stem returns a name without its extension, which no name begins with.
+// stem returns a name without its extension. The dot at the start of a name begins none.
 func stem(name []byte) []byte {
 	if i := bytes.LastIndexByte(name, '.'); i > 0 {
 		return name[:i]

@@ -58,8 +58,7 @@ func TestPlaceholders(t *testing.T) {
 	assert.False(t, format.Parse("a{{}}").Placeholders())
 }
 
-// FuzzTemplate looks for a panic, and for a text that changes without a
-// placeholder or a brace in it.
+// FuzzTemplate looks for a panic, and for a text without placeholders that grows.
 func FuzzTemplate(f *testing.F) {
 	f.Add("{}{/}{//}{.}{/.}{{}}", []byte("a/b.c"))
 	f.Add("{", []byte("./"))

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"errors"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -10,39 +9,37 @@ import (
 // A Unit is what sizes are shown in. The zero Unit is bytes.
 type Unit struct {
 	block  uint64 // bytes; 0: one
-	base   uint64 // if not 0, the powers of it, each as it suits the size
+	base   uint64 // if not 0: the power of base that suits the size
 	suffix string // after the number
-	group  bool   // commas
+	commas bool   // between groups of three digits
 }
 
 // The units of GNU's -h and --si, and bytes with a comma before each three digits.
 var (
 	Human   = Unit{base: 1024}
 	SI      = Unit{base: 1000}
-	Grouped = Unit{group: true}
+	Grouped = Unit{commas: true}
 )
 
-// Blocks is a unit of so many bytes.
-func Blocks(bytes uint64) Unit { return Unit{block: bytes} }
-
-var errUnit = errors.New("give a number of bytes, or one with K, M, G, T, P or E after it (1024), or KB, MB, ... (1000), human-readable or si")
+// Blocks is a unit of n bytes.
+func Blocks(n uint64) Unit { return Unit{block: n} }
 
 // ParseUnit reads a unit as GNU's --block-size does (coreutils manual, "Block size"): a
 // number, a letter or both. With a letter alone it is shown after the numbers; a ' before
 // all that asks for commas in them.
 func ParseUnit(text string) (Unit, error) {
-	text, group := strings.CutPrefix(text, "'")
+	text, commas := strings.CutPrefix(text, "'")
 	switch text {
 	case "human-readable":
 		return Human, nil
 	case "si":
 		return SI, nil
 	}
-	bytes, err := ParseBytes(text)
-	if err != nil || bytes == 0 {
+	block, err := ParseBlockSize(text)
+	if err != nil || block == 0 {
 		return Unit{}, errUnit
 	}
-	u := Unit{block: bytes, group: group}
+	u := Unit{block: block, commas: commas}
 	if text[0] < '0' || text[0] > '9' {
 		u.suffix = string(upper(text[0])) + text[1:]
 		if u.suffix == "KB" {
@@ -52,63 +49,27 @@ func ParseUnit(text string) (Unit, error) {
 	return u, nil
 }
 
-// ParseBytes reads a number of bytes as GNU does: 1K and 1KiB are 1024, 1KB is 1000; a
-// letter without a number is one of it.
-func ParseBytes(text string) (uint64, error) {
-	digits := text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
-	n, err := uint64(1), error(nil)
-	if digits != "" {
-		n, err = strconv.ParseUint(digits, 10, 64)
+// ParseLayout reads the layout of a size in a template: h, or as ParseUnit has it.
+func ParseLayout(layout string) (Unit, error) {
+	if layout == "h" {
+		return Human, nil
 	}
-	letters := text[len(digits):]
-	if err != nil || text == "" {
-		return 0, errUnit
-	}
-	if letters == "" {
-		return n, nil
-	}
-	base := uint64(1024)
-	switch letters[1:] {
-	case "", "iB":
-	case "B":
-		base = 1000
-	default:
-		return 0, errUnit
-	}
-	power := strings.IndexByte("KMGTPE", upper(letters[0])) + 1
-	if power == 0 {
-		return 0, errUnit
-	}
-	for range power {
-		high, low := bits.Mul64(n, base)
-		if high != 0 {
-			return 0, errors.New("that is more than there can be")
-		}
-		n = low
-	}
-	return n, nil
+	return ParseUnit(layout)
 }
 
-func upper(c byte) byte {
-	if 'a' <= c && c <= 'z' {
-		c -= 'a' - 'A'
-	}
-	return c
-}
-
-// Append appends a size to b, rounded up, and returns the extended slice. With a base
-// it has three digits or so: 999, 1.1K, 12M.
-func (u Unit) Append(b []byte, bytes uint64) []byte {
+// Append appends a size in bytes to b, rounded up, and returns the extended slice. Human and
+// SI show two or three digits and a letter: 999, 1.1K, 12M.
+func (u Unit) Append(b []byte, size uint64) []byte {
 	if u.base != 0 {
-		return appendHuman(b, bytes, u.base)
+		return appendHuman(b, size, u.base)
 	}
-	n := bytes
+	n := size
 	if u.block > 1 {
-		n = ceilDiv(bytes, u.block)
+		n = ceilDiv(size, u.block)
 	}
 	from := len(b)
 	b = strconv.AppendUint(b, n, 10)
-	if u.group {
+	if u.commas {
 		digits := string(b[from:])
 		b = b[:from]
 		for i := range digits {
@@ -121,25 +82,25 @@ func (u Unit) Append(b []byte, bytes uint64) []byte {
 	return append(b, u.suffix...)
 }
 
-func appendHuman(b []byte, bytes, base uint64) []byte {
-	if bytes < base {
-		return strconv.AppendUint(b, bytes, 10)
+func appendHuman(b []byte, size, base uint64) []byte {
+	if size < base {
+		return strconv.AppendUint(b, size, 10)
 	}
 	letters := "KMGTPE"
 	if base == 1000 {
 		letters = "kMGTPE"
 	}
 	unit, power := base, 0
-	for bytes/unit >= base && power < len(letters)-1 {
+	for size/unit >= base && power < len(letters)-1 {
 		unit *= base
 		power++
 	}
-	if tenths := ceilDiv10(bytes, unit); tenths < 100 {
+	if tenths := ceilDiv10(size, unit); tenths < 100 {
 		b = append(strconv.AppendUint(b, tenths/10, 10), '.')
 		b = strconv.AppendUint(b, tenths%10, 10)
 		return append(b, letters[power])
 	}
-	whole := ceilDiv(bytes, unit)
+	whole := ceilDiv(size, unit)
 	if whole >= base && power < len(letters)-1 {
 		return append(b, '1', '.', '0', letters[power+1])
 	}
@@ -163,13 +124,4 @@ func ceilDiv10(n, unit uint64) uint64 {
 		tenths++
 	}
 	return tenths
-}
-
-// AppendSize appends a size as a placeholder's layout says.
-func AppendSize(b []byte, bytes uint64, layout string) []byte {
-	unit := Unit{}
-	if layout != "" {
-		unit, _ = sizeUnit(layout) // ParseLine has looked at it
-	}
-	return unit.Append(b, bytes)
 }

@@ -12,7 +12,7 @@ import (
 	"ldx/internal/format"
 )
 
-// The rows are what GNU du -B says; cmd/ldx compares more of them with du itself.
+// The rows are the output of GNU du -B; tests in cmd/ldx compare more with du itself.
 func TestUnits(t *testing.T) {
 	for _, row := range []struct {
 		unit  string
@@ -64,7 +64,7 @@ func FuzzUnit(f *testing.F) {
 			return
 		}
 		shown := string(u.Append(nil, bytes))
-		block, err := format.ParseBytes(strings.TrimPrefix(text, "'"))
+		block, err := format.ParseBlockSize(strings.TrimPrefix(text, "'"))
 		if err != nil {
 			return // powers of 1024 or 1000
 		}

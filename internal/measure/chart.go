@@ -5,6 +5,8 @@ import (
 	"html"
 	"strings"
 	"unicode/utf8"
+
+	"ldx/internal/format"
 )
 
 // A Chart is a bar chart. Chart libraries cost more at the start of each search
@@ -41,12 +43,7 @@ func (c *Chart) Text(width int) string {
 	var b strings.Builder
 	b.WriteString(c.Title + "\n")
 	for _, bar := range c.Bars {
-		const eighths = "▏▎▍▌▋▊▉"
-		n := int(bar.Value/c.maxValue()*float64(room)*8 + 0.5)
-		drawn := strings.Repeat("█", n/8)
-		if n%8 > 0 {
-			drawn += string([]rune(eighths)[n%8-1])
-		}
+		drawn := format.Bar(bar.Value/c.maxValue(), room, false)
 		mark := ""
 		if bar.Mark {
 			mark = " *"

@@ -4,10 +4,13 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"ldx/internal/format"
 )
 
 // sweetShare is the share of the best speed that is recommended: the threads
@@ -342,9 +345,5 @@ func Millis(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1e3
 
 // Count formats a whole number with commas between groups of three digits.
 func Count(n float64) string {
-	s := fmt.Sprintf("%.0f", n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return string(format.Grouped.Append(nil, uint64(math.Round(n))))
 }

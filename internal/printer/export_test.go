@@ -12,10 +12,10 @@ func (p *Palette) Codes() []string {
 	return codes
 }
 
-// A Shown is a path, and what is shown of it.
+// A Shown is a path and its text.
 type Shown struct{ Path, Text string }
 
-// InOrder returns what is shown of the results in trees, in the order of their paths.
+// InOrder returns the results in trees in the order of their paths.
 func InOrder(trees [][]Shown) []Shown {
 	all := make([]*tree, len(trees))
 	for i, results := range trees {

@@ -2,12 +2,8 @@
 
 package printer
 
-import "ldx/internal/dir"
-
-// Fields is what a Listing shows.
-const Fields = dir.Mode | dir.Links | dir.Owner | dir.Size | dir.ModTime
-
-// hasModes is whether permission bits tell something.
+// hasModes reports whether permission bits mean something.
 const hasModes = true
 
-var shownColumns = []int{modeColumn, linksColumn, userColumn, groupColumn, sizeColumn, timeColumn}
+// listColumns are the properties that a List shows.
+var listColumns = []string{"mode", "links", "user", "group", "size", "mtime"}

@@ -1,13 +1,9 @@
 package printer
 
-import "ldx/internal/dir"
-
-// Fields is what a Listing shows. Windows has no such owners, and would have to be
-// asked for each file's number of links.
-const Fields = dir.Mode | dir.Size | dir.ModTime
-
-// hasModes is whether permission bits tell something. Windows' are made up: everybody
-// may write to each directory.
+// hasModes reports whether permission bits mean something. Those of Windows are made up:
+// everybody may write to each directory.
 const hasModes = false
 
-var shownColumns = []int{modeColumn, sizeColumn, timeColumn}
+// listColumns are the properties that a List shows. Windows has no such owners, and would
+// have to open each file for its number of links.
+var listColumns = []string{"mode", "size", "mtime"}

@@ -6,53 +6,64 @@ import (
 	"strings"
 
 	"ldx/internal/dir"
+	"ldx/internal/property"
 )
 
-// A Palette has the colours of entries, as LS_COLORS says them (dir_colors(5)). It
-// is safe for concurrent use.
+// A Palette has the colours of entries from LS_COLORS (dir_colors(5)). It is safe for
+// concurrent use.
 type Palette struct {
-	kinds      map[string]string // a code for "di", "ln", ...
-	suffixes   map[string]suffix // in lowercase
-	lengths    []int             // of suffixes
+	kinds      map[string]string // codes by "di", "ln", ...
+	suffixes   map[string]suffix // codes by suffix in lowercase
+	lengths    []int             // of suffixes, each once
 	linkTarget bool              // a link has the colour of its target
-	files      dir.Fields        // what must be known of a file
-	dirs       dir.Fields        // what must be known of a directory
+	files      dir.Fields        // that the colours of files depend on
+	dirs       dir.Fields        // that the colours of directories depend on
 }
 
-// A suffix is the colour of names that end in it; of several, the last in
+// A suffix is the colour of names that end in it. If a name has several, the last in
 // LS_COLORS counts, as in ls.
 type suffix struct {
 	code  string
-	order int
+	order int // place in LS_COLORS
 }
 
-// defaults are the colours of what LS_COLORS does not name, those of ls.
-var defaults = map[string]string{
-	"di": "1;34", "ln": "1;36", "pi": "33", "so": "1;35", "bd": "1;33", "cd": "1;33", "ex": "1;32",
-	"su": "37;41", "sg": "30;43", "tw": "30;42", "ow": "34;42", "st": "37;44",
+// defaults are the colours of ls for the kinds that LS_COLORS does not name.
+var defaults = [...]struct{ kind, code string }{
+	{"di", "1;34"},
+	{"ln", "1;36"},
+	{"pi", "33"},
+	{"so", "1;35"},
+	{"bd", "1;33"},
+	{"cd", "1;33"},
+	{"ex", "1;32"},
+	{"su", "37;41"},
+	{"sg", "30;43"},
+	{"tw", "30;42"},
+	{"ow", "34;42"},
+	{"st", "37;44"},
 }
 
-// DefaultColours is what NewPalette is to be given where there is no LS_COLORS.
+// DefaultColours is the LS_COLORS to use if it is not set.
 const DefaultColours = "or=1;31:*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar=31:*.rpm=31:*.tar=31:*.tgz=31:*.xz=31:*.zip=31:*.zst=31:" +
 	"*.avif=35:*.bmp=35:*.gif=35:*.jpeg=35:*.jpg=35:*.mkv=35:*.mov=35:*.mp4=35:*.png=35:*.svg=35:*.webm=35:*.webp=35:" +
 	"*.flac=36:*.m4a=36:*.mp3=36:*.ogg=36:*.opus=36:*.wav=36:*.bak=90:*.o=90:*.swp=90:*.tmp=90:*~=90"
 
-// NewPalette reads the value of LS_COLORS. What it does not name has ls's own
-// colour. What cannot be read is left out.
+// NewPalette reads the value of LS_COLORS. Kinds that it does not name have the colours of ls.
+// Invalid parts are ignored.
 func NewPalette(value string) *Palette {
 	p := &Palette{kinds: make(map[string]string), suffixes: make(map[string]suffix)}
-	for kind, code := range defaults {
-		p.kinds[kind] = code
+	for _, d := range defaults {
+		p.kinds[d.kind] = d.code
 	}
-	for at, item := range strings.Split(value, ":") {
-		key, code, ok := strings.Cut(item, "=")
+	for at, entry := range strings.Split(value, ":") {
+		key, code, ok := strings.Cut(entry, "=")
 		code, valid := normalCode(code)
 		if !ok || !valid && key != "ln" {
 			continue
 		}
 		if end, ok := strings.CutPrefix(key, "*"); ok {
 			p.suffixes[strings.ToLower(end)] = suffix{code, at}
-		} else if key == "ln" && strings.HasSuffix(item, "=target") {
+		} else if key == "ln" && strings.HasSuffix(entry, "=target") {
 			p.linkTarget = true
 		} else if valid {
 			p.kinds[key] = code
@@ -63,8 +74,8 @@ func NewPalette(value string) *Palette {
 	return p
 }
 
-// learnNeeds finds out what the system must be asked for, which is nothing if the
-// colours do not depend on it.
+// learnNeeds sets lengths, files and dirs: the system is asked only for what colours depend
+// on.
 func (p *Palette) learnNeeds() {
 	seen := make(map[int]bool)
 	longest := 0
@@ -92,9 +103,9 @@ func (p *Palette) learnNeeds() {
 	}
 }
 
-// normalCode returns an SGR code, numbers with semicolons, without leading zeros;
-// one that changes nothing is "". It reports whether it is one.
-func normalCode(code string) (string, bool) {
+// normalCode returns an SGR code, numbers separated by semicolons, without leading zeros; ""
+// if it changes nothing. ok is false if it is not an SGR code.
+func normalCode(code string) (normal string, ok bool) {
 	var numbers []string
 	for number := range strings.SplitSeq(code, ";") {
 		if strings.Trim(number, "0123456789") != "" || len(number) > 3 {
@@ -102,7 +113,7 @@ func normalCode(code string) (string, bool) {
 		}
 		number = strings.TrimLeft(number, "0")
 		if number == "" && len(numbers) == 0 {
-			continue // it resets what is reset
+			continue // a reset at the start changes nothing
 		}
 		if number == "" {
 			number = "0"
@@ -125,25 +136,13 @@ func (p *Palette) style(e *dir.Entry) string {
 	return p.plainStyle(e.Name, e.Type)
 }
 
-// plainStyle returns the code for a name and a type, of which no more is known.
+// plainStyle returns the code for a name and a type, without asking the system.
 func (p *Palette) plainStyle(name []byte, mode fs.FileMode) string {
 	if mode == 0 {
 		return p.nameStyle(name)
 	}
-	for _, kind := range []struct {
-		name string
-		mode fs.FileMode
-	}{
-		{"di", fs.ModeDir},
-		{"ln", fs.ModeSymlink},
-		{"pi", fs.ModeNamedPipe},
-		{"so", fs.ModeSocket},
-		{"bd", fs.ModeDevice},
-		{"cd", fs.ModeDevice | fs.ModeCharDevice},
-	} {
-		if mode == kind.mode {
-			return p.kinds[kind.name]
-		}
+	if i := property.TypeIndex(mode); i >= 0 {
+		return p.kinds[property.Types[i].Colour]
 	}
 	return p.kinds["no"]
 }

@@ -1,10 +1,9 @@
-// Package printer writes results to the standard output: whole lines, from many
-// workers, soon; a few results, that are all found at once, in order.
+// Package printer writes results from many workers: as whole lines, as soon as they are
+// found, or sorted when all are found.
 package printer
 
 import (
 	"io"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,83 +11,108 @@ import (
 	"ldx/internal/dir"
 )
 
-// Options says how results are written.
+// Options says when results are written.
 type Options struct {
-	Null bool // a NUL ends a result, not a newline
-	// Eager shows each result at once: someone is looking on. Otherwise a
-	// result is shown within patience, if its worker does not wait for a
-	// system call.
+	// Eager writes each result at once, for someone who is looking on. Otherwise it is
+	// written within patience, unless its worker waits for a system call.
 	Eager bool
-	// Hold is how long results are held back, so that those of a search that
-	// has ended by then, and are not too many, are sorted. 0: not at all.
-	Hold  time.Duration
-	Style Style
+	// Hold is how long results are held back. If the search ends by then, and they are
+	// not too many, they are sorted by path. 0: not at all.
+	Hold time.Duration
+	// Order, if set, has Close write all results, in this order.
+	Order *Order
 }
 
 const (
-	chunk    = 32 << 10 // a Buffer is written when it is this full
+	writeAt  = 32 << 10 // bytes of text that are written at once
 	patience = 20 * time.Millisecond
-	mostHeld = 1000 // results, as in fd
+	maxHeld  = 1000 // results, as in fd
 )
 
-// A Printer is where results go. It is safe for concurrent use; each worker has
-// a Buffer.
+// A Printer writes results. It is safe for concurrent use; each worker has a Buffer.
 type Printer struct {
-	opt     Options
-	started time.Time
-	end     byte
-	line    *line // nil: the path as it is, with a slash after a directory's
+	opt      Options
+	renderer Renderer
+	started  time.Time
+	sorted   *Holder // nil: results are written before Close
+	limit    int     // of sorted, the number to write; 0: all
 
-	streams atomic.Bool // results are no longer held
+	streams atomic.Bool // results are no longer held back
 
 	mu   sync.Mutex
 	w    io.Writer
-	err  error // the first of w; nothing is written after it
-	held []result
-	due  *time.Timer // until when; nil until something is held
+	err  error       // the first error of w; nothing is written after it
+	held tree        // what is held back
+	due  *time.Timer // ends that; nil until something is held
 }
 
-// A result that is held is its line, and what it is sorted by.
-type result struct{ path, line []byte }
-
-// New returns a Printer that writes to w. It must be closed, after all Buffers
-// have been flushed.
-func New(w io.Writer, opt Options) *Printer {
-	p := &Printer{w: w, opt: opt, end: '\n', line: newLine(opt.Style)}
-	if opt.Null {
-		p.end = 0
+// New returns a Printer that renders results with r and writes them to w. It must be closed
+// after all Buffers have been flushed.
+func New(w io.Writer, r Renderer, opt Options) *Printer {
+	p := &Printer{w: w, renderer: r, opt: opt, started: time.Now()}
+	if opt.Order != nil {
+		p.sorted = NewHolder(r, *opt.Order)
 	}
 	p.streams.Store(opt.Hold == 0)
-	p.started = time.Now()
 	return p
 }
 
-// Needs returns what the Info of each result will be asked for.
-func (p *Printer) Needs() dir.Fields { return p.opt.Style.Needs() }
+// Needs returns what the Info of each result is asked for.
+func (p *Printer) Needs() dir.Fields {
+	fields := p.renderer.Needs()
+	if p.opt.Order != nil {
+		fields |= p.opt.Order.Needs()
+	}
+	return fields
+}
 
-// Close writes what is still held, sorted. It returns the error that the writer
-// has given, if there was one.
+// MayNeed returns the fields that the Info of some results is asked for.
+func (p *Printer) MayNeed() dir.Fields {
+	if r, ok := p.renderer.(interface{ MayNeed() dir.Fields }); ok {
+		return r.MayNeed()
+	}
+	return 0
+}
+
+// Sorts reports whether the Printer has an Order.
+func (p *Printer) Sorts() bool { return p.sorted != nil }
+
+// Limit has Close write the first n results only, if the Printer has an Order; 0: all.
+func (p *Printer) Limit(n int) { p.limit = n }
+
+// Close writes what is still held, sorted. It returns the first error of the writer.
 func (p *Printer) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	slices.SortStableFunc(p.held, func(a, b result) int { return comparePaths(a.path, b.path) })
 	p.stream()
+	if p.sorted != nil {
+		var lines []byte
+		_ = p.sorted.Each(p.limit, func(line []byte) error {
+			if lines = append(lines, line...); len(lines) >= writeAt {
+				p.write(lines)
+				lines = lines[:0]
+			}
+			return p.err
+		})
+		p.write(lines)
+	}
 	return p.err
 }
 
-// stream writes what is held, and from then on nothing is.
+// stream writes what is held back, sorted, and ends the holding back.
 func (p *Printer) stream() {
-	if p.streams.Swap(true) {
-		return
-	}
 	if p.due != nil {
 		p.due.Stop()
 	}
-	var lines []byte
-	for _, r := range p.held {
-		lines = append(lines, r.line...)
+	if p.streams.Swap(true) {
+		return
 	}
-	p.held = nil
+	var lines []byte
+	var whole restored
+	for _, it := range inOrder([]*tree{&p.held}) {
+		lines = append(lines, whole.of(it)...)
+	}
+	p.held = tree{}
 	p.write(lines)
 }
 
@@ -103,50 +127,44 @@ func (p *Printer) write(lines []byte) {
 type Buffer struct {
 	printer *Printer
 	buf     []byte
-	held    []result  // instead of buf
-	written time.Time // when it was written last
+	written time.Time   // when it was written last
+	held    []result    // instead of buf
+	sorted  *HeldBuffer // instead of both; nil: the Printer does not sort
 }
 
-// NewBuffer returns an empty Buffer. It must be flushed at the end.
-func (p *Printer) NewBuffer() *Buffer { return &Buffer{printer: p} }
+// A result that is held back is its path and its line.
+type result struct{ path, line []byte }
 
-// Print adds a result. The error is that of the writer, if the Buffer was full.
-func (b *Buffer) Print(e *dir.Entry) error {
+// NewBuffer returns an empty Buffer. It must be flushed when its worker is done.
+func (p *Printer) NewBuffer() *Buffer {
+	b := &Buffer{printer: p}
+	if p.sorted != nil {
+		b.sorted = p.sorted.NewBuffer()
+	}
+	return b
+}
+
+// Add adds a result. The error is that of the writer, if the Buffer was full and written.
+func (b *Buffer) Add(e *dir.Entry) error {
 	p := b.printer
-	if !p.streams.Load() {
-		line := p.AppendLine(nil, e)
-		b.held = append(b.held, result{path: e.AppendPath(nil), line: line})
-		if len(b.held) <= mostHeld {
+	switch {
+	case b.sorted != nil:
+		b.sorted.Add(e)
+		return nil
+	case !p.streams.Load():
+		b.held = append(b.held, result{path: e.AppendPath(nil), line: p.renderer.Append(nil, e)})
+		if len(b.held) <= maxHeld {
 			return nil
 		}
-		return b.Flush()
-	}
-	if b.buf = p.AppendLine(b.buf, e); len(b.buf) < chunk {
-		return nil
+	default:
+		if b.buf = p.renderer.Append(b.buf, e); len(b.buf) < writeAt {
+			return nil
+		}
 	}
 	return b.Flush()
 }
 
-// AppendLine appends what is written for a result to b and returns the extended slice.
-func (p *Printer) AppendLine(b []byte, e *dir.Entry) []byte {
-	if p.line == nil {
-		from := len(b)
-		b = appendPlain(b, e, true)
-		if separator := p.opt.Style.Separator; separator != "" && separator != "/" {
-			for i := from; i < len(b); i++ {
-				if b[i] == '/' {
-					b[i] = separator[0]
-				}
-			}
-		}
-	} else {
-		b = p.line.append(b, e)
-	}
-	return append(b, p.end)
-}
-
-// Pause writes the results that are due. It is called before anything that may
-// take long.
+// Pause writes the results that are due. A worker calls it before anything that may take long.
 func (b *Buffer) Pause() error {
 	if len(b.held) == 0 && (len(b.buf) == 0 || !b.printer.opt.Eager && time.Since(b.written) < patience) {
 		return nil
@@ -154,13 +172,13 @@ func (b *Buffer) Pause() error {
 	return b.Flush()
 }
 
-// Flush writes what the Buffer holds, or gives it to the Printer to hold.
+// Flush writes what the Buffer holds, or gives it to the Printer to hold back.
 func (b *Buffer) Flush() error {
 	p := b.printer
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(b.held) > 0 {
-		p.take(b.held)
+		p.holdBack(b.held)
 		clear(b.held)
 		b.held = b.held[:0]
 	}
@@ -170,16 +188,19 @@ func (b *Buffer) Flush() error {
 	return p.err
 }
 
-// take holds results, or writes them if it is too late or they are too many.
-func (p *Printer) take(results []result) {
-	p.held = append(p.held, results...)
-	switch {
-	case p.streams.Load():
-		for _, r := range p.held {
+// holdBack holds results back. It writes them if the time is over or they are too many.
+func (p *Printer) holdBack(results []result) {
+	late := p.streams.Load()
+	for _, r := range results {
+		if late {
 			p.write(r.line)
+		} else {
+			p.held.add(r.path, r.line)
 		}
-		p.held = nil
-	case len(p.held) > mostHeld:
+	}
+	switch {
+	case late:
+	case p.held.n > maxHeld:
 		p.stream()
 	case p.due == nil:
 		p.due = time.AfterFunc(p.opt.Hold-time.Since(p.started), func() {
@@ -188,18 +209,4 @@ func (p *Printer) take(results []result) {
 			p.stream()
 		})
 	}
-}
-
-// comparePaths orders paths by their elements: a/b comes before a-b.
-func comparePaths(a, b []byte) int {
-	i := commonPrefix(a, b)
-	switch {
-	case i == len(a) || i == len(b):
-		return len(a) - len(b)
-	case a[i] == '/':
-		return -1
-	case b[i] == '/':
-		return 1
-	}
-	return int(a[i]) - int(b[i])
 }

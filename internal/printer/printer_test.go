@@ -18,6 +18,9 @@ import (
 	"ldx/internal/printer"
 )
 
+// plain renders paths as they are.
+var plain = printer.NewLines(printer.Style{}, '\n')
+
 // entries calls f for each entry of a directory.
 func entries(t *testing.T, path, label string, f func(e *dir.Entry)) {
 	t.Helper()
@@ -51,14 +54,13 @@ func TestPrint(t *testing.T) {
 		{"/", true, []string{"/-d/", "/-dash", "/dir/", "/file"}},
 	} {
 		var out bytes.Buffer
-		p := printer.New(&out, printer.Options{Null: row.null})
-		b := p.NewBuffer()
-		entries(t, tree, row.label, func(e *dir.Entry) { require.NoError(t, b.Print(e)) })
-		require.NoError(t, b.Flush())
 		end := "\n"
 		if row.null {
 			end = "\x00"
 		}
+		b := printer.New(&out, printer.NewLines(printer.Style{}, end[0]), printer.Options{}).NewBuffer()
+		entries(t, tree, row.label, func(e *dir.Entry) { require.NoError(t, b.Add(e)) })
+		require.NoError(t, b.Flush())
 		got := strings.SplitAfter(out.String(), end)
 		require.Empty(t, got[len(got)-1])
 		got = got[:len(got)-1]
@@ -77,14 +79,14 @@ func TestLinesAreWhole(t *testing.T) {
 		dirtest.Make(t, tree, strings.Repeat(string(c), 100))
 	}
 	var out bytes.Buffer
-	p := printer.New(&out, printer.Options{})
+	p := printer.New(&out, plain, printer.Options{})
 	var workers sync.WaitGroup
 	const times = 2000
 	for range 4 {
 		b := p.NewBuffer()
 		workers.Go(func() {
 			for range times {
-				entries(t, tree, "", func(e *dir.Entry) { assert.NoError(t, b.Print(e)) })
+				entries(t, tree, "", func(e *dir.Entry) { assert.NoError(t, b.Add(e)) })
 			}
 			assert.NoError(t, b.Flush())
 		})
@@ -100,17 +102,17 @@ func TestLinesAreWhole(t *testing.T) {
 	}, count)
 }
 
-// What is found is shown before the worker does anything that may take long: at
-// once to someone who looks on, and the first line to anyone.
+// Pause writes results: each one for someone who is looking on, and otherwise at least the
+// first.
 func TestPauseShowsResults(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "file")
 	for _, eager := range []bool{false, true} {
 		var out bytes.Buffer
-		b := printer.New(&out, printer.Options{Eager: eager}).NewBuffer()
+		b := printer.New(&out, plain, printer.Options{Eager: eager}).NewBuffer()
 		show := func() {
 			out.Reset()
-			entries(t, tree, "", func(e *dir.Entry) { require.NoError(t, b.Print(e)) })
+			entries(t, tree, "", func(e *dir.Entry) { require.NoError(t, b.Add(e)) })
 			require.NoError(t, b.Pause())
 		}
 		show()
@@ -127,15 +129,15 @@ type fullDisk struct{ writes int }
 
 func (w *fullDisk) Write([]byte) (int, error) { w.writes++; return 0, context.DeadlineExceeded }
 
-// The first error is told to every worker, and nothing is written after it.
+// Every worker gets the first error, and nothing is written after it.
 func TestErrorEndsPrinting(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "file")
 	w := &fullDisk{}
-	p := printer.New(w, printer.Options{})
+	p := printer.New(w, plain, printer.Options{})
 	one, two := p.NewBuffer(), p.NewBuffer()
 	entries(t, tree, "", func(e *dir.Entry) {
-		assert.NoError(t, errors.Join(one.Print(e), two.Print(e)))
+		assert.NoError(t, errors.Join(one.Add(e), two.Add(e)))
 	})
 	assert.ErrorIs(t, one.Flush(), context.DeadlineExceeded)
 	assert.ErrorIs(t, two.Flush(), context.DeadlineExceeded)
@@ -153,10 +155,10 @@ func BenchmarkPrint(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	buffer := printer.New(io.Discard, printer.Options{}).NewBuffer()
+	buffer := printer.New(io.Discard, plain, printer.Options{}).NewBuffer()
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := buffer.Print(&batch[0]); err != nil {
+		if err := buffer.Add(&batch[0]); err != nil {
 			b.Fatal(err)
 		}
 	}

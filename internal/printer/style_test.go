@@ -16,22 +16,20 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/dirtest"
-	"ldx/internal/format"
 	"ldx/internal/printer"
 )
 
-// printed returns what is printed of a directory's entries, sorted, follow as with
-// -L.
-func printed(t *testing.T, tree, label string, opt printer.Options, follow bool) string {
+// printed returns what is printed for a directory's entries, sorted. follow is -L.
+func printed(t *testing.T, tree, label string, r printer.Renderer, follow bool) string {
 	t.Helper()
 	var out bytes.Buffer
-	p := printer.New(&out, opt)
+	p := printer.New(&out, r, printer.Options{})
 	b := p.NewBuffer()
 	entries(t, tree, label, func(e *dir.Entry) {
 		if follow {
-			e.Follow()
+			require.NoError(t, e.Follow())
 		}
-		require.NoError(t, b.Print(e))
+		require.NoError(t, b.Add(e))
 	})
 	require.NoError(t, b.Flush())
 	require.NoError(t, p.Close())
@@ -43,6 +41,9 @@ func printed(t *testing.T, tree, label string, opt printer.Options, follow bool)
 func TestStyle(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "-x", "a b.c", "d/")
+	words := func(text string) string {
+		return strings.ReplaceAll(strings.Join(strings.Fields(text), "\n"), "_", " ")
+	}
 	for _, row := range []struct {
 		style printer.Style
 		label string
@@ -52,20 +53,35 @@ func TestStyle(t *testing.T) {
 		{printer.Style{Slash: printer.SlashNever}, "p/q", "p/q/-x p/q/a_b.c p/q/d"},
 		{printer.Style{Separator: "::"}, "p", "p::-x p::a_b.c p::d::"},
 		{printer.Style{Separator: "/"}, "p", "p/-x p/a_b.c p/d/"},
-		{printer.Style{Format: format.Parse("<{/.}|{//}>")}, "p", "<-x|p> <a_b|p> <d|p>"},
-		{printer.Style{Format: format.Parse("{}")}, "", "./-x a_b.c d"},
-		{printer.Style{Format: format.Parse("{}"), Slash: printer.SlashAlways}, "", "./-x a_b.c d/"},
-		{printer.Style{Format: format.Parse("{}"), Separator: "+"}, "p", "p+-x p+a_b.c p+d"},
 	} {
-		assert.Equal(t, strings.ReplaceAll(strings.Join(strings.Fields(row.want), "\n"), "_", " "), printed(t, tree, row.label, printer.Options{Style: row.style}, false), "%+v", row)
+		got := printed(t, tree, row.label, printer.NewLines(row.style, '\n'), false)
+		assert.Equal(t, words(row.want), got, "%+v", row)
+	}
+	for _, row := range []struct {
+		template string
+		style    printer.Style
+		label    string
+		want     string
+	}{
+		{"<{/.}|{//}>", printer.Style{}, "p", "<-x|p> <a_b|p> <d|p>"},
+		{"{}", printer.Style{}, "", "./-x a_b.c d"},
+		{"{}", printer.Style{Slash: printer.SlashAlways}, "", "./-x a_b.c d/"},
+		{"{}", printer.Style{Separator: "+"}, "p", "p+-x p+a_b.c p+d"},
+		{"{depth}{type}", printer.Style{}, "p", "1directory 1file 1file"},
+	} {
+		r, err := printer.NewTemplate(row.template, row.style, '\n')
+		require.NoError(t, err)
+		assert.Equal(t, words(row.want), printed(t, tree, row.label, r, false), "%+v", row)
 	}
 	style := printer.Style{Roots: []string{"/r"}, Host: "host"}
 	const link = "\x1b]8;;file://host/r/"
-	assert.Contains(t, printed(t, tree, "", printer.Options{Style: printer.Style{Roots: []string{"C:/r"}}}, false), "\x1b]8;;file:///C:/r/a%20b.c\x1b")
-	assert.Equal(t, link+"-x\x1b\\./-x\x1b]8;;\x1b\\\n"+link+"a%20b.c\x1b\\a b.c\x1b]8;;\x1b\\\n"+link+"d\x1b\\d/\x1b]8;;\x1b\\", printed(t, tree, "", printer.Options{Style: style}, false))
+	drive := printer.NewLines(printer.Style{Roots: []string{"C:/r"}}, '\n')
+	assert.Contains(t, printed(t, tree, "", drive, false), "\x1b]8;;file:///C:/r/a%20b.c\x1b")
+	linked := printed(t, tree, "", printer.NewLines(style, '\n'), false)
+	assert.Equal(t, link+"-x\x1b\\./-x\x1b]8;;\x1b\\\n"+link+"a%20b.c\x1b\\a b.c\x1b]8;;\x1b\\\n"+link+"d\x1b\\d/\x1b]8;;\x1b\\", linked)
 }
 
-// What a terminal would take for a command, or does not show, is escaped.
+// Characters that a terminal takes for commands, or does not show, are escaped.
 func TestEscape(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such names")
@@ -87,8 +103,8 @@ func TestEscape(t *testing.T) {
 	} {
 		tree := dirtest.TempDir(t)
 		dirtest.Make(t, tree, name)
-		assert.Equal(t, want, printed(t, tree, "", printer.Options{Style: printer.Style{Escape: true}}, false), "%q", name)
-		assert.Equal(t, "<"+want+">", printed(t, tree, "", printer.Options{Style: printer.Style{Escape: true, Format: format.Parse("<{}>")}}, false), "%q", name)
+		assert.Equal(t, want, printed(t, tree, "", printer.NewLines(printer.Style{Escape: true}, '\n'), false), "%q", name)
+		assert.Equal(t, "<"+want+">", printed(t, tree, "", printer.NewPathTemplate("<{}>", printer.Style{Escape: true}, '\n'), false), "%q", name)
 	}
 }
 
@@ -125,22 +141,22 @@ func TestPalette(t *testing.T) {
 		}
 		slices.Sort(want)
 		style := printer.Style{Palette: printer.NewPalette(row.colours), Slash: printer.SlashNever}
-		assert.Equal(t, strings.Join(want, "\n"), printed(t, tree, "", printer.Options{Style: style}, row.follow), "%+v", row)
+		assert.Equal(t, strings.Join(want, "\n"), printed(t, tree, "", printer.NewLines(style, '\n'), row.follow), "%+v", row)
 	}
 	style := printer.Style{Palette: printer.NewPalette("di=1:*.txt=35"), Separator: "++"}
-	assert.Contains(t, printed(t, tree, "p/q", printer.Options{Style: style}, false), "\x1b[1mp++q++\x1b[0m\x1b[35ma.txt\x1b[0m\n")
+	assert.Contains(t, printed(t, tree, "p/q", printer.NewLines(style, '\n'), false), "\x1b[1mp++q++\x1b[0m\x1b[35ma.txt\x1b[0m\n")
 }
 
-// Few results are held back and sorted by their paths' elements; with more, or
-// later, they are written as they come.
+// Few results are held back and sorted by the elements of their paths. Many are written as they
+// come.
 func TestHold(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "b", "a", "a.c", "a-b/")
 	var out bytes.Buffer
-	p := printer.New(&out, printer.Options{Hold: time.Hour})
+	p := printer.New(&out, plain, printer.Options{Hold: time.Hour})
 	one, two := p.NewBuffer(), p.NewBuffer()
 	for i, label := range []string{"z", "a", "a-b", "a/x"} {
-		entries(t, tree, label, func(e *dir.Entry) { require.NoError(t, []*printer.Buffer{one, two}[i%2].Print(e)) })
+		entries(t, tree, label, func(e *dir.Entry) { require.NoError(t, []*printer.Buffer{one, two}[i%2].Add(e)) })
 	}
 	require.NoError(t, one.Pause())
 	require.NoError(t, two.Flush())
@@ -150,12 +166,12 @@ func TestHold(t *testing.T) {
 		strings.Join(strings.Fields(out.String()), " "))
 
 	out.Reset()
-	p = printer.New(&out, printer.Options{Hold: time.Hour})
+	p = printer.New(&out, plain, printer.Options{Hold: time.Hour})
 	b := p.NewBuffer()
 	n := 0
 	for n <= 1000 {
 		assert.Empty(t, out.String())
-		entries(t, tree, "", func(e *dir.Entry) { n++; require.NoError(t, b.Print(e)) })
+		entries(t, tree, "", func(e *dir.Entry) { n++; require.NoError(t, b.Add(e)) })
 	}
 	require.NoError(t, b.Flush())
 	assert.Equal(t, n, strings.Count(out.String(), "\n"))
@@ -163,16 +179,16 @@ func TestHold(t *testing.T) {
 	assert.Equal(t, n, strings.Count(out.String(), "\n"))
 }
 
-// TestHoldEnds waits until the time is over, by the writer.
+// Held results are written when the time is over.
 func TestHoldEnds(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "a")
 	w := make(chan string)
-	p := printer.New(chanWriter(w), printer.Options{Hold: time.Millisecond})
+	p := printer.New(chanWriter(w), plain, printer.Options{Hold: time.Millisecond})
 	b := p.NewBuffer()
 	done := make(chan error)
 	go func() {
-		entries(t, tree, "", func(e *dir.Entry) { assert.NoError(t, b.Print(e)) })
+		entries(t, tree, "", func(e *dir.Entry) { assert.NoError(t, b.Add(e)) })
 		done <- b.Flush()
 	}()
 	assert.Equal(t, "a\n", <-w)

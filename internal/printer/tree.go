@@ -5,54 +5,57 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+
+	"ldx/internal/property"
 )
 
-// A tree holds results by the directories that they are in, so that it grows with the
-// results and directories, not with the length of their paths.
+// A tree holds results by directory, so that it grows with the number of results and
+// directories, not with the length of paths.
 type tree struct {
-	top    place // what the first elements of paths are in
+	top    place // the parent of the first elements of paths
 	last   *place
-	prefix []byte // that of last
-	places []place
-	items  []item
-	text   []byte // of places and items; filled up, never rewritten
+	prefix []byte  // of last
+	places []place // the newest chunk
+	items  []item  // the newest chunk
+	n      int     // the number of all items
+	text   []byte  // the newest chunk of texts of places and items
 }
 
-// A place is a directory as results name it.
+// A place is a directory in the path of a result.
 type place struct {
 	above *place
 	name  []byte
-	end   int    // the length of its prefix: its path and a slash
-	first *place // in it
-	next  *place // in the place above
-	items *item
+	end   int    // the length of its prefix, which is its path and a slash
+	first *place // a list of the places in it
+	next  *place // in the list of the place above
+	items *item  // a list of the results in it
 }
 
-// An item is a result: its name in its place, and what is shown of it. In that the prefix
-// of the place is left out.
+// An item is a result: its name and its text, without the prefix of its place, which the text
+// of most results contains.
 type item struct {
 	place  *place
-	next   *item // in place
+	next   *item // in the list of place
 	text   []byte
-	values []value // of the keys
-	rank   uint32  // in the order of paths
-	name   uint32  // its length
-	before int32   // what is shown before the prefix; -1: the prefix is not shown
-	apart  bool    // text begins with the name, which is not shown after the prefix
+	values []property.Value // of the Order's keys
+	rank   uint32           // in the order of paths
+	name   uint32           // length of the name
+	before int32            // length of the text before the prefix; -1: it does not contain the prefix
+	apart  bool             // text begins with the name, which is not part of the result's text
 }
 
-// add adds a result.
+// add adds a result: its path and its text.
 func (t *tree) add(path, shown []byte) *item {
-	const items = 1 << 10
 	end := bytes.LastIndexByte(path, '/') + 1
 	prefix, name := path[:end], path[end:]
 	if len(t.items) == cap(t.items) {
-		t.items = make([]item, 0, items)
+		t.items = make([]item, 0, grown(cap(t.items), 1<<10))
 	}
 	p := t.placeOf(prefix)
 	t.items = append(t.items, item{place: p, next: p.items, name: uint32(len(name))})
 	it := &t.items[len(t.items)-1]
 	p.items = it
+	t.n++
 
 	at := indexPrefix(shown, prefix)
 	it.before = int32(at)
@@ -69,8 +72,8 @@ func (t *tree) add(path, shown []byte) *item {
 	return it
 }
 
-// indexPrefix returns where a prefix, which may be long, is shown, or -1 if it is not or if
-// only its beginning is at first.
+// indexPrefix returns where shown contains a prefix, or -1. It looks for the beginning of the
+// prefix, which may be long, and at its first place only.
 func indexPrefix(shown, prefix []byte) int {
 	const beginning = 32
 	at := bytes.Index(shown, prefix[:min(len(prefix), beginning)])
@@ -80,8 +83,8 @@ func indexPrefix(shown, prefix []byte) int {
 	return at
 }
 
-// placeOf returns the place of a prefix. It is a new one unless the prefix begins with
-// that of the last: a worker goes on where it was, or near there.
+// placeOf returns the place of a prefix. It shares places with the last prefix only: a worker
+// goes on where it was, or near there. (A directory may have several places.)
 func (t *tree) placeOf(prefix []byte) *place {
 	if t.last == nil {
 		t.last = &t.top
@@ -105,9 +108,8 @@ func (t *tree) placeOf(prefix []byte) *place {
 }
 
 func (t *tree) newPlace(above *place, name []byte) *place {
-	const places = 1 << 8
 	if len(t.places) == cap(t.places) {
-		t.places = make([]place, 0, places)
+		t.places = make([]place, 0, grown(cap(t.places), 1<<8))
 	}
 	t.places = append(t.places, place{above: above, name: t.keep(name), end: above.end + len(name) + 1, next: above.first})
 	p := &t.places[len(t.places)-1]
@@ -115,15 +117,21 @@ func (t *tree) newPlace(above *place, name []byte) *place {
 	return p
 }
 
-// keep copies texts, one after the other, to where they stay.
+// grown returns the size of the chunk after one of a given size: few results take little.
+func grown(size, limit int) int {
+	const smallest = 16
+	return min(max(2*size, smallest), limit)
+}
+
+// keep copies texts, one after the other, into a chunk. A full chunk is left to what uses it and
+// replaced.
 func (t *tree) keep(texts ...[]byte) []byte {
-	const chunk = 64 << 10
 	size := 0
 	for _, text := range texts {
 		size += len(text)
 	}
 	if cap(t.text)-len(t.text) < size {
-		t.text = make([]byte, 0, max(chunk, size))
+		t.text = make([]byte, 0, max(grown(cap(t.text), 64<<10), size))
 	}
 	from := len(t.text)
 	for _, text := range texts {
@@ -142,20 +150,20 @@ func inOrder(trees []*tree) []*item {
 	return o.items
 }
 
-// An ordering goes through trees at the same time.
+// An ordering walks trees at the same time.
 type ordering struct {
-	below []named // what is still to come, in each of the places above the present one
+	below []named // a stack: the rest of each place on the way down
 	items []*item
 }
 
-// A named is an item, or else a place.
+// A named is an item or a place.
 type named struct {
 	name  []byte
 	item  *item
 	place *place
 }
 
-// add adds what is in places that are the same directory: o.below[from:to].
+// add adds everything in o.below[from:to], which are places of the same directory.
 func (o *ordering) add(from, to int) {
 	start := len(o.below)
 	for i := from; i < to; i++ {
@@ -191,7 +199,7 @@ func (o *ordering) add(from, to int) {
 	o.below = o.below[:start]
 }
 
-// kind is lower for an item than for what is in it.
+// kind orders an item before the place of the same name.
 func (n *named) kind() int {
 	if n.item != nil {
 		return 0
@@ -199,19 +207,24 @@ func (n *named) kind() int {
 	return 1
 }
 
-// A restored is what was shown of an item, with the prefix of its place.
+// shown returns the text of the result, without the prefix of its place.
+func (it *item) shown() []byte {
+	if it.apart {
+		return it.text[it.name:]
+	}
+	return it.text
+}
+
+// A restored puts the prefixes of places back into texts.
 type restored struct {
 	text   []byte
 	prefix []byte
-	place  *place // that has this prefix
+	place  *place // of prefix
 }
 
-// of returns what was shown of an item. It is valid until the next call.
+// of returns the text of an item. It is valid until the next call.
 func (r *restored) of(it *item) []byte {
-	shown := it.text
-	if it.apart {
-		shown = shown[it.name:]
-	}
+	shown := it.shown()
 	if it.before < 0 {
 		return shown
 	}
@@ -234,7 +247,7 @@ func (p *place) appendPrefix(b []byte) []byte {
 	return b
 }
 
-// commonPrefix returns how many bytes two texts begin with that are the same.
+// commonPrefix returns the length of the longest common prefix.
 func commonPrefix(a, b []byte) int {
 	n, i := min(len(a), len(b)), 0
 	for i+8 <= n && binary.LittleEndian.Uint64(a[i:]) == binary.LittleEndian.Uint64(b[i:]) {

@@ -18,8 +18,8 @@ import (
 	"ldx/internal/printer"
 )
 
-// Whoever found what, and in whichever order, paths come out by their elements, with what
-// is shown of them.
+// Paths come out in the order of their elements, with their texts, whichever tree has them and
+// in whichever order they were added.
 func TestOrderOfPaths(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -58,20 +58,20 @@ func TestOrderOfPaths(t *testing.T) {
 	}
 }
 
-// A file that is gone when it is asked about has a row all the same, and is no error.
-func TestListingOfVanished(t *testing.T) {
+// A file that has vanished still has a row, and is not an error.
+func TestListOfVanished(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "gone", "there")
 	var out bytes.Buffer
-	l := printer.NewListing(&out, printer.Style{}, printer.Order{}, time.Now())
-	b := l.NewBuffer()
+	p := printer.New(&out, printer.NewList(printer.Style{}, time.Now()), printer.Options{Order: &printer.Order{}})
+	b := p.NewBuffer()
 	entries(t, tree, "", func(e *dir.Entry) {
 		if string(e.Name) == "gone" {
 			require.NoError(t, os.Remove(filepath.Join(tree, "gone")))
 		}
 		assert.NoError(t, b.Add(e))
 	})
-	require.NoError(t, l.Close())
+	require.NoError(t, p.Close())
 	lines := strings.Split(out.String(), "\n")
 	require.Len(t, lines, 3)
 	assert.True(t, strings.HasSuffix(lines[0], " gone"), out.String())

@@ -2,8 +2,8 @@ package printer
 
 import "fmt"
 
-// appendURL appends a path as the URL of a file on a host, which may be ""
-// (RFC 8089; a path that begins with a drive gets a slash before it).
+// appendURL appends the file URL of a path on a host, which may be "" (RFC 8089). A path that
+// begins with a drive gets a slash before it.
 func appendURL(b []byte, host string, path []byte) []byte {
 	b = append(append(b, "file://"...), host...)
 	if len(path) > 0 && path[0] != '/' {

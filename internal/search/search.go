@@ -102,7 +102,7 @@ func (s *search) visitor() walk.Visitor {
 		enter = walk.Prune
 	}
 	matches, entries := int64(0), s.Filter.Clone()
-	entries.Along(s.shows)
+	entries.Along(s.shows | mayNeed(s.Sink))
 	visit := func(e *dir.Entry) walk.Action {
 		if s.sizes != nil && e.Type == fs.ModeDir {
 			s.sizes.set(e)
@@ -167,4 +167,12 @@ func Workers() int {
 		return process.Processors()
 	}
 	return max(process.Processors(), waiting)
+}
+
+// mayNeed returns what the Sink asks only some results for.
+func mayNeed(to Sink) dir.Fields {
+	if asker, ok := to.(interface{ MayNeed() dir.Fields }); ok {
+		return asker.MayNeed()
+	}
+	return 0
 }

@@ -65,6 +65,13 @@ func names(t *testing.T, expression string) filter.Options {
 	return filter.Options{Pattern: m}
 }
 
+// sorted returns how to print results in an order.
+func sorted(t *testing.T, keys ...string) printer.Options {
+	t.Helper()
+	o := order(t, keys...)
+	return printer.Options{Order: &o}
+}
+
 func order(t *testing.T, keys ...string) printer.Order {
 	t.Helper()
 	o, err := printer.NewOrder(keys, false)
@@ -98,10 +105,10 @@ func wide(t *testing.T) (tree string, entries int) {
 // sinks has each way to write paths.
 func sinks(t *testing.T, w io.Writer) map[string]search.Sink {
 	t.Helper()
-	plain := printer.Options{Style: printer.Style{Slash: printer.SlashNever}}
+	plain := printer.NewLines(printer.Style{Slash: printer.SlashNever}, '\n')
 	return map[string]search.Sink{
-		"as found":   search.Print(printer.New(w, plain)),
-		"sorted":     search.Sorted(search.Lines(printer.New(w, plain), w), order(t, "name")),
+		"as found":   search.Print(printer.New(w, plain, printer.Options{})),
+		"sorted":     search.Print(printer.New(w, plain, sorted(t, "name"))),
 		"one by one": search.AsFound(&recorder{w: w}),
 		"counted":    nil,
 	}
@@ -159,7 +166,7 @@ func TestLimitOfSorted(t *testing.T) {
 	var out bytes.Buffer
 	b := newSetup(tree, filter.Options{MinDepth: 2})
 	b.MaxResults = 3
-	b.Sink = search.Sorted(search.Lines(printer.New(&out, printer.Options{}), &out), order(t, "name"))
+	b.Sink = search.Print(printer.New(&out, printer.NewLines(printer.Style{}, '\n'), sorted(t, "name")))
 	r := b.run(t)
 	assert.Equal(t, "a/a\nb/a\nc/a\n", out.String())
 	assert.EqualValues(t, 3, r.Matches)
@@ -221,7 +228,7 @@ func TestPrune(t *testing.T) {
 // A match about which both the filter and the sink ask the system is asked about once.
 func TestOneQuestion(t *testing.T) {
 	tree, all := wide(t)
-	b := newSetup(tree, filter.Options{Attributes: []filter.Attribute{filter.After(filter.Modified, time.Unix(0, 0))}})
+	b := newSetup(tree, filter.Options{Attributes: []filter.Attribute{filter.After(dir.ModTime, time.Unix(0, 0))}})
 	b.Sink = search.AsFound(&recorder{w: io.Discard})
 	r := b.run(t)
 	assert.EqualValues(t, all, r.Matches)
@@ -295,7 +302,7 @@ func TestList(t *testing.T) {
 	dirtest.Make(t, tree, "b", "a")
 	var out bytes.Buffer
 	b := newSetup(tree, filter.Options{})
-	b.Sink = search.List(printer.NewListing(&out, printer.Style{}, printer.Order{}, time.Now()), b.report)
+	b.Sink = search.Print(printer.New(&out, printer.NewList(printer.Style{}, time.Now()), sorted(t)))
 	r := b.run(t)
 	assert.EqualValues(t, 2, r.Matches)
 	assert.Regexp(t, `(?s)^-r\S+ .* a\n-r\S+ .* b\n$`, out.String())

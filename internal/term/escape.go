@@ -1,10 +1,8 @@
 package term
 
 import (
-	"bytes"
 	"fmt"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -44,24 +42,3 @@ func Escape(text string) string { return string(AppendEscaped(nil, []byte(text))
 func misleading(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == 0x180E || 0x2060 <= r && r <= 0x206f
 }
-
-// EscapeJSON escapes in lines of JSON what a terminal would not show as text. A parser reads
-// the same values from it. The text is valid UTF-8.
-func EscapeJSON(text []byte) []byte {
-	if bytes.IndexFunc(text, escapedInJSON) < 0 {
-		return text
-	}
-	var b []byte
-	for _, r := range string(text) {
-		if !escapedInJSON(r) {
-			b = utf8.AppendRune(b, r)
-			continue
-		}
-		for _, unit := range utf16.AppendRune(nil, r) {
-			b = fmt.Appendf(b, `\u%04x`, unit)
-		}
-	}
-	return b
-}
-
-func escapedInJSON(r rune) bool { return r != '\n' && misleading(r) }

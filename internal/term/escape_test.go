@@ -15,8 +15,8 @@ import (
 	"ldx/internal/term"
 )
 
-// FuzzEscape looks for what a terminal would take for a command, and for text that
-// needs no escape and is changed.
+// FuzzEscape looks for control characters in escaped text, and for text that changes when it is
+// escaped again.
 func FuzzEscape(f *testing.F) {
 	for _, name := range dirtest.WeirdNames() {
 		f.Add([]byte(name))
@@ -37,22 +37,24 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
-// Escaped JSON has nothing that a terminal would not show, and says the same.
-func TestEscapeJSON(t *testing.T) {
-	for _, want := range append(dirtest.WeirdNames(),
-		"plain é 日本 🦀", "a\x1b[31m", "c1\u009b31m", "rlo\u202egnp.exe", "tag\U000e0041", "del\x7f", "bom\ufeff", "line\u2028") {
-		if !utf8.ValidString(want) {
-			continue
+// encoding/json reads the text back, and the JSON has no characters that a terminal does not show.
+func TestAppendJSON(t *testing.T) {
+	for _, want := range append(dirtest.WeirdNames(), "", "plain é 日本 🦀", "a\x1b[31m", "c1\u009b31m", "rlo\u202egnp.exe",
+		"tag\U000e0041", "del\x7f", "bom\ufeff", "line\u2028", "\x00\b\f\n\r\t\"\\/<&>", "bad\xff") {
+		object := append(term.AppendJSON([]byte("{"), "path", []byte(want)), '}')
+		var got struct {
+			Path   *string `json:"path"`
+			Base64 []byte  `json:"path_b64"`
 		}
-		var encoded bytes.Buffer
-		require.NoError(t, json.NewEncoder(&encoded).Encode(want))
-		escaped := term.EscapeJSON(encoded.Bytes())
-		var got string
-		require.NoError(t, json.Unmarshal(escaped, &got), "%s", escaped)
-		assert.Equal(t, want, got)
-		text, ended := strings.CutSuffix(string(escaped), "\n")
-		assert.True(t, ended)
-		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }), "%q", escaped)
+		require.NoError(t, json.Unmarshal(object, &got), "%s", object)
+		if utf8.ValidString(want) {
+			require.NotNil(t, got.Path, "%s", object)
+			assert.Equal(t, want, *got.Path)
+		} else {
+			assert.Nil(t, got.Path)
+			assert.Equal(t, want, string(got.Base64))
+		}
+		assert.Equal(t, -1, strings.IndexFunc(string(object), func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }), "%q", object)
 	}
-	assert.Equal(t, "\"é 日本 🦀\"\n", string(term.EscapeJSON([]byte("\"é 日本 🦀\"\n"))))
+	assert.Equal(t, `"x":"é 日本 🦀"`, string(term.AppendJSON(nil, "x", []byte("é 日本 🦀"))))
 }

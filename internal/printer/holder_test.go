@@ -18,8 +18,8 @@ import (
 	"ldx/internal/printer"
 )
 
-// What several workers have found comes out in one order, whoever had what.
-func TestSorter(t *testing.T) {
+// The results of several workers come out in one order, whichever worker found them.
+func TestHolder(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	type file struct {
 		name string
@@ -56,15 +56,16 @@ func TestSorter(t *testing.T) {
 			slices.Reverse(files)
 		}
 		for _, workers := range []int{1, 2, 5, 8} {
-			sorter := printer.NewSorter(order)
-			var buffers []*printer.SortBuffer
+			template := "<{/}>"
+			if workers%2 == 0 { // what begins with the path is kept once
+				template = "{}" + template
+			}
+			r, err := printer.NewTemplate(template, printer.Style{}, '.')
+			require.NoError(t, err)
+			holder := printer.NewHolder(r, order)
+			var buffers []*printer.HeldBuffer
 			for range workers {
-				buffers = append(buffers, sorter.NewBuffer(func(b []byte, e *dir.Entry) []byte {
-					if workers%2 == 0 { // what begins with the path is kept once
-						b = e.AppendPath(b)
-					}
-					return fmt.Appendf(b, "<%s>", e.Name)
-				}))
+				buffers = append(buffers, holder.NewBuffer())
 			}
 			n := 0
 			entries(t, tree, "tree", func(e *dir.Entry) {
@@ -72,19 +73,19 @@ func TestSorter(t *testing.T) {
 				n++
 			})
 			var got []string
-			require.NoError(t, sorter.Each(0, func(shown []byte) error {
+			require.NoError(t, holder.Each(0, func(shown []byte) error {
 				got = append(got, string(shown))
 				return nil
 			}))
 			require.Len(t, got, len(files))
 			for i, f := range files {
-				require.Equal(t, "<"+f.name+">", strings.TrimPrefix(got[i], "tree/"+f.name), "%s, %d workers", row.keys, workers)
+				require.Equal(t, "<"+f.name+">.", strings.TrimPrefix(got[i], "tree/"+f.name), "%s, %d workers", row.keys, workers)
 			}
 			n = 0
-			require.NoError(t, sorter.Each(7, func([]byte) error { n++; return nil }))
+			require.NoError(t, holder.Each(7, func([]byte) error { n++; return nil }))
 			assert.Equal(t, 7, n)
 			broken := errors.New("broken")
-			assert.Equal(t, broken, sorter.Each(0, func([]byte) error { return broken }))
+			assert.Equal(t, broken, holder.Each(0, func([]byte) error { return broken }))
 		}
 	}
 	_, err := printer.NewOrder([]string{"path", "colour"}, false)

@@ -1,4 +1,4 @@
-package printer
+package property
 
 import (
 	"os/user"
@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// owners has the names of users or groups that have been looked up. It is safe for
-// concurrent use.
+// owners looks up the names of users or groups, each once. It is safe for concurrent use.
 type owners struct {
 	lookUp func(id string) (string, error)
 	mu     sync.Mutex
@@ -15,14 +14,14 @@ type owners struct {
 }
 
 var (
-	users = owners{known: make(map[uint32]string), lookUp: func(id string) (string, error) {
+	users = owners{lookUp: func(id string) (string, error) {
 		u, err := user.LookupId(id)
 		if err != nil {
 			return "", err
 		}
 		return u.Username, nil
 	}}
-	groups = owners{known: make(map[uint32]string), lookUp: func(id string) (string, error) {
+	groups = owners{lookUp: func(id string) (string, error) {
 		g, err := user.LookupGroupId(id)
 		if err != nil {
 			return "", err
@@ -43,15 +42,9 @@ func (o *owners) name(id uint32) string {
 	if err != nil {
 		name = digits
 	}
+	if o.known == nil {
+		o.known = make(map[uint32]string)
+	}
 	o.known[id] = name
 	return name
-}
-
-// nameOf is as name for the digits of a number, and returns what is none as it is.
-func (o *owners) nameOf(digits []byte) []byte {
-	id, err := strconv.ParseUint(string(digits), 10, 32)
-	if err != nil {
-		return digits
-	}
-	return []byte(o.name(uint32(id)))
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// groups names kinds of files and the extensions that they go by.
-var groups = []struct{ name, extensions string }{
+// kinds are the kinds of files that --type-group knows, and their extensions.
+var kinds = []struct{ name, extensions string }{
 	{"archive", "7z a ar br bz2 cab cpio deb dmg gz iso jar lz lz4 lzma pkg rar rpm tar tbz2 tgz txz war xz z zip zst"},
 	{"audio", "aac aif aiff alac flac m4a mid midi mp3 oga ogg opus wav wma"},
 	{"code", "asm awk bash bat c cc cl clj cpp cs css cu cxx d dart el erl ex exs f90 fish fs go gradle h hh hpp hs html java jl js " +
@@ -20,24 +20,23 @@ var groups = []struct{ name, extensions string }{
 	{"video", "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"},
 }
 
-// Groups returns the kinds of files that Group knows, each with its extensions.
-func Groups() [][2]string {
+// Kinds returns the kinds of files, each with its extensions.
+func Kinds() [][2]string {
 	var list [][2]string
-	for _, g := range groups {
-		list = append(list, [2]string{g.name, g.extensions})
+	for _, k := range kinds {
+		list = append(list, [2]string{k.name, k.extensions})
 	}
 	return list
 }
 
-// GroupExtensions returns the extensions of a kind of files. The error lists the
-// kinds there are.
-func GroupExtensions(name string) ([]string, error) {
+// KindExtensions returns the extensions of a kind of files. The error lists the kinds.
+func KindExtensions(name string) ([]string, error) {
 	var names []string
-	for g := range slices.Values(groups) {
-		if g.name == name {
-			return strings.Fields(g.extensions), nil
+	for k := range slices.Values(kinds) {
+		if k.name == name {
+			return strings.Fields(k.extensions), nil
 		}
-		names = append(names, g.name)
+		names = append(names, k.name)
 	}
 	return nil, fmt.Errorf("there is no kind of files %q; give one of %s", name, strings.Join(names, ", "))
 }

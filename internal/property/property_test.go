@@ -1,0 +1,145 @@
+package property_test
+
+import (
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+	"ldx/internal/property"
+)
+
+// entries calls f for each entry of a directory.
+func entries(t *testing.T, path string, f func(e *dir.Entry)) {
+	t.Helper()
+	r := dir.NewReader(0)
+	defer r.Close()
+	_, err := r.Open(dir.Root(path, "", 0))
+	require.NoError(t, err)
+	for {
+		batch, err := r.Next()
+		if err == io.EOF {
+			return
+		}
+		require.NoError(t, err)
+		for i := range batch {
+			f(&batch[i])
+		}
+	}
+}
+
+// No name or alias is that of two properties.
+func TestNames(t *testing.T) {
+	for _, names := range [][]string{property.SortKeys(), property.Placeholders()} {
+		sorted := slices.Sorted(slices.Values(names))
+		assert.Len(t, slices.Compact(sorted), len(names))
+		for _, name := range names {
+			p := property.Get(name)
+			require.NotNil(t, p, name)
+			assert.Same(t, p, property.Get(p.Name))
+			for _, alias := range p.Aliases {
+				assert.Same(t, p, property.Get(alias))
+			}
+		}
+	}
+	for _, clock := range []dir.Fields{dir.ModTime, dir.AccessTime, dir.ChangeTime, dir.BirthTime} {
+		assert.Equal(t, clock, property.Get(property.TimeName(clock)).Needs)
+	}
+	assert.Nil(t, property.Get("colour"))
+}
+
+// Values of numbers and times compare as these do, whatever file systems have.
+func TestTimesCompare(t *testing.T) {
+	var times []time.Time
+	for _, seconds := range []int64{-1 << 63, -62135596801, -62135596800, -1, 0, 1, 1 << 31, 1 << 40, 1<<63 - 1} {
+		for _, nano := range []int64{0, 1, 999_999_999} {
+			times = append(times, time.Unix(seconds, nano))
+		}
+	}
+	mtime := property.Get("mtime")
+	value := func(t time.Time) property.Value { return mtime.Value(nil, nil, &dir.Info{ModTime: t}) }
+	none := value(time.Time{})
+	for i, a := range times {
+		va := value(a)
+		assert.Equal(t, 1, va.Compare(&none), "%v", a)
+		for j, b := range times {
+			vb := value(b)
+			want := min(1, max(-1, i-j))
+			assert.Equal(t, want, property.CompareTimes(a, b))
+			assert.Equal(t, want, va.Compare(&vb), "%v, %v", a, b)
+		}
+	}
+	assert.Equal(t, "-", string(property.AppendTime(nil, time.Time{}, time.UTC, time.RFC3339)))
+	assert.Equal(t, "0001-01-01T00:00:00Z", string(property.AppendTime(nil, time.Unix(-62135596800, 0), time.UTC, time.RFC3339)))
+	assert.Equal(t, "-9223372036854775808", string(property.AppendTime(nil, times[0], time.UTC, time.RFC3339)))
+}
+
+// Owners are in the order of their names, as they are shown.
+func TestOwnersCompareByName(t *testing.T) {
+	for _, name := range []string{"user", "group"} {
+		p := property.Get(name)
+		ids := []uint32{0, 1, 2, 8, 9, 33, 1000, 65534, 4_000_000_000, 12345}
+		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+		type owner struct {
+			name  string
+			value property.Value
+		}
+		var all []owner
+		for _, id := range append(ids, ids...) {
+			info := &dir.Info{User: id, Group: id}
+			shown := p.AppendShown(nil, p.AppendRaw(nil, nil, info))
+			all = append(all, owner{string(shown), p.Value(nil, nil, info)})
+		}
+		p.RankOwners(func(yield func(*property.Value) bool) {
+			for i := range all {
+				yield(&all[i].value)
+			}
+		})
+		for _, a := range all {
+			for _, b := range all {
+				assert.Equal(t, strings.Compare(a.name, b.name), a.value.Compare(&b.value), "%s, %s", a.name, b.name)
+			}
+		}
+	}
+}
+
+// Every mode looks as GNU find shows it.
+func TestMode(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for mode := range 0o10000 {
+		path := filepath.Join(tree, strconv.FormatInt(int64(mode), 8))
+		require.NoError(t, os.WriteFile(path, nil, 0o600))
+		bits := os.FileMode(mode & 0o777)
+		for i, special := range []os.FileMode{os.ModeSticky, os.ModeSetgid, os.ModeSetuid} {
+			if mode&(0o1000<<i) != 0 {
+				bits |= special
+			}
+		}
+		require.NoError(t, os.Chmod(path, bits))
+	}
+	out, err := exec.Command("find", tree, "-type", "f", "-printf", "%f %M\n").Output()
+	if err != nil {
+		t.Skip("GNU find: ", err)
+	}
+	want := make(map[string]string)
+	for line := range strings.Lines(string(out)) {
+		name, mode, _ := strings.Cut(strings.TrimSpace(line), " ")
+		want[name] = mode
+	}
+	entries(t, tree, func(e *dir.Entry) {
+		info, err := e.Info(dir.Mode)
+		require.NoError(t, err)
+		require.Equal(t, want[string(e.Name)], string(property.AppendMode(nil, info.Mode)), "%s", e.Name)
+	})
+}
