@@ -128,7 +128,6 @@ var (
 	openbsdDirent   = direntLayout{sizeAt: 16, kindAt: 18, lengthAt: 19, bytes: 1, nameAt: 24}
 	netbsdDirent    = direntLayout{sizeAt: 8, lengthAt: 10, bytes: 2, kindAt: 12, nameAt: 13}
 	dragonflyDirent = direntLayout{lengthAt: 8, bytes: 2, kindAt: 10, nameAt: 16}
-	darwinDirent    = direntLayout{sizeAt: 16, lengthAt: 18, bytes: 2, kindAt: 20, nameAt: 21}
 	linuxDirent     = direntLayout{sizeAt: 16, kindAt: 18, nameAt: 19}
 )
 

@@ -16,12 +16,10 @@ func syscall_syscall(fn, a1, a2, a3 uintptr) (r1, r2 uintptr, err syscall.Errno)
 
 var (
 	libc_getattrlistbulk_trampoline_addr   uintptr
-	libc___getdirentries64_trampoline_addr uintptr
 	libc_setiopolicy_np_trampoline_addr    uintptr
 )
 
 //go:cgo_import_dynamic libc_getattrlistbulk getattrlistbulk "/usr/lib/libSystem.B.dylib"
-//go:cgo_import_dynamic libc___getdirentries64 __getdirentries64 "/usr/lib/libSystem.B.dylib"
 //go:cgo_import_dynamic libc_setiopolicy_np setiopolicy_np "/usr/lib/libSystem.B.dylib"
 
 // getattrlistbulk returns how many records it has put into buf; 0 at the end.
@@ -32,18 +30,6 @@ func getattrlistbulk(fd int, set *bulkSet, buf []byte) (int, error) {
 	}{count: 5, set: *set} // struct attrlist
 	n, _, errno := syscall_syscall6(libc_getattrlistbulk_trampoline_addr, uintptr(fd), uintptr(unsafe.Pointer(&attributes)),
 		uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)), 0, 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(int32(n)), nil
-}
-
-// getdirentries64 returns how many bytes it has put into buf; 0 at the end. It is what
-// readdir(3) is made of, and not declared in a header.
-func getdirentries64(fd int, buf []byte) (int, error) {
-	var position int64
-	n, _, errno := syscall_syscall6(libc___getdirentries64_trampoline_addr, uintptr(fd), uintptr(unsafe.Pointer(&buf[0])),
-		uintptr(len(buf)), uintptr(unsafe.Pointer(&position)), 0, 0)
 	if errno != 0 {
 		return 0, errno
 	}

@@ -3,6 +3,7 @@
 package dir
 
 import (
+	"bytes"
 	"io"
 
 	"golang.org/x/sys/unix"
@@ -28,8 +29,33 @@ func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 		case n <= 0:
 			return batch, io.EOF
 		}
-		return appendRecords(batch, d, s.take(n), &systemDirent)
+		return appendRecords(batch, d, s.take(n))
 	}
+}
+
+// appendRecords appends an entry for each record in buf but "." and "..".
+func appendRecords(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
+	for len(buf) > 0 {
+		name, kind, size := systemDirent.parse(buf)
+		if size == 0 {
+			return batch, unix.EIO
+		}
+		buf = buf[size:]
+		switch {
+		case name == nil:
+			continue
+		case len(name) == 0, bytes.IndexByte(name, '/') >= 0:
+			d.reader.invalid = errName
+			continue
+		case isDots(name):
+			continue
+		}
+		batch = append(batch, Entry{Dir: d, Name: name, Type: direntTypes[kind&15]})
+		if kind == dtUnknown {
+			resolve(&batch[len(batch)-1])
+		}
+	}
+	return batch, nil
 }
 
 func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {

@@ -7,11 +7,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namesByDirents has directories of which nothing but names and types is wanted read by
-// getdirentries64 instead of getattrlistbulk. Which is quicker nobody has measured with
-// this program: BenchmarkNames is for a Mac to tell.
-var namesByDirents = false
-
 // A sysDir is an open file descriptor, and what its listing must remember.
 type sysDir struct {
 	fd    int
@@ -19,7 +14,7 @@ type sysDir struct {
 	least bool // it may be listed, but not searched
 }
 
-// A sysEntry is the entry's record of getattrlistbulk; nil from getdirentries64.
+// A sysEntry is the entry's record of getattrlistbulk.
 type sysEntry struct{ record []byte }
 
 func (sysEntry) hidden() bool { return false }
@@ -44,9 +39,6 @@ type sysReader struct{ buffers }
 
 func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	room := s.space(len(batch) == 0)
-	if namesByDirents && d.reader.want == 0 {
-		return s.nextDirents(d, batch, room)
-	}
 	set := bulkWanted(d.reader.want)
 	for {
 		if d.sys.least {
@@ -66,21 +58,6 @@ func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 		default:
 			d.sys.begun = true
 			return s.appendBulk(batch, d, n)
-		}
-	}
-}
-
-func (s *sysReader) nextDirents(d *Dir, batch []Entry, room []byte) ([]Entry, error) {
-	for {
-		n, err := getdirentries64(d.sys.fd, room)
-		switch {
-		case err == unix.EINTR:
-		case err != nil:
-			return batch, err
-		case n == 0:
-			return batch, io.EOF
-		default:
-			return appendRecords(batch, d, s.take(n), &darwinDirent)
 		}
 	}
 }

@@ -3,7 +3,6 @@
 package dir
 
 import (
-	"bytes"
 	"errors"
 	"time"
 
@@ -94,29 +93,4 @@ func access(e *Entry, a Access) (bool, error) {
 	}
 	defer e.sysClose(at)
 	return allowed(again(func() error { return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) }))
-}
-
-// appendRecords appends an entry for each record in buf but "." and "..".
-func appendRecords(batch []Entry, d *Dir, buf []byte, layout *direntLayout) ([]Entry, error) {
-	for len(buf) > 0 {
-		name, kind, size := layout.parse(buf)
-		if size == 0 {
-			return batch, unix.EIO
-		}
-		buf = buf[size:]
-		switch {
-		case name == nil:
-			continue
-		case len(name) == 0, bytes.IndexByte(name, '/') >= 0:
-			d.reader.invalid = errName
-			continue
-		case isDots(name):
-			continue
-		}
-		batch = append(batch, Entry{Dir: d, Name: name, Type: direntTypes[kind&15]})
-		if kind == dtUnknown {
-			resolve(&batch[len(batch)-1])
-		}
-	}
-	return batch, nil
 }

@@ -7,11 +7,6 @@ TEXT libc_getattrlistbulk_trampoline<>(SB),NOSPLIT,$0-0
 GLOBL	·libc_getattrlistbulk_trampoline_addr(SB), RODATA, $8
 DATA	·libc_getattrlistbulk_trampoline_addr(SB)/8, $libc_getattrlistbulk_trampoline<>(SB)
 
-TEXT libc___getdirentries64_trampoline<>(SB),NOSPLIT,$0-0
-	JMP	libc___getdirentries64(SB)
-GLOBL	·libc___getdirentries64_trampoline_addr(SB), RODATA, $8
-DATA	·libc___getdirentries64_trampoline_addr(SB)/8, $libc___getdirentries64_trampoline<>(SB)
-
 TEXT libc_setiopolicy_np_trampoline<>(SB),NOSPLIT,$0-0
 	JMP	libc_setiopolicy_np(SB)
 GLOBL	·libc_setiopolicy_np_trampoline_addr(SB), RODATA, $8
