@@ -7,51 +7,10 @@
 package dir
 
 import (
-	"errors"
 	"io/fs"
 	"slices"
 	"sync/atomic"
-	"time"
 )
-
-// Fields is a set of what an Info can tell.
-type Fields uint16
-
-// The fields of an Info. The system is asked only for those that are wanted.
-const (
-	Identity   Fields = 1 << iota // Device, Inode
-	Mode                          // Mode
-	Size                          // Size
-	Owner                         // User, Group
-	Links                         // Links
-	ModTime                       // ModTime
-	AccessTime                    // AccessTime
-	ChangeTime                    // ChangeTime
-	BirthTime                     // BirthTime
-	Allocated                     // Allocated
-)
-
-// Everything is all of them.
-const Everything = Identity | Mode | Size | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated
-
-// An Info is an entry's metadata. Only the fields that were asked for are set.
-type Info struct {
-	ID
-	Mode fs.FileMode // type and permission bits
-	Size int64       // bytes
-
-	User, Group uint32 // numbers; 0 on Windows, which has none
-	Links       uint64 // hard links; 1 where the system does not tell
-
-	ModTime    time.Time // of the content
-	AccessTime time.Time // as precise as the file system's mount options let it be
-	ChangeTime time.Time // of the metadata; zero where the system has none
-	BirthTime  time.Time // zero where the file system has none
-
-	Allocated int64 // bytes that the file system keeps for the content, as st_blocks has them by 512
-
-	have Fields
-}
 
 // A Dir is a directory: its place in the tree, and while it is listed, or children are to be
 // opened below it, its handle. A Reader makes and recycles it: a Dir is valid while an Entry
@@ -92,13 +51,7 @@ type root struct {
 	path   []byte // to open, with a NUL after it
 	base   []byte // what its children's paths begin with, ending in a slash
 	label  []byte // what is printed instead: "", or ending in a slash
-	id     ID     // of the directory that was opened; zero where the system has none
-}
-
-// An ID is what one file alone has, as long as it exists.
-type ID struct {
-	Device uint64 // the file system, as st_dev
-	Inode  uint64 // unique within Device; 0 where the system has no such number
+	sysRoot
 }
 
 const (
@@ -143,8 +96,6 @@ func (d *Dir) Remove() error {
 	return nil
 }
 
-var errRoot = errors.New("a search's root is not removed")
-
 // close closes the handle, if it is open.
 func (d *Dir) close() {
 	if d.open {
@@ -160,9 +111,6 @@ func (d *Dir) Root() int { return d.root.number }
 // the root, to b and returns the extended slice.
 func (d *Dir) AppendBelow(b []byte) []byte { return d.appendPath(b, nil) }
 
-// ErrTooLarge means that a file has more bytes than ReadFile may return.
-var ErrTooLarge = errors.New("the file is too large")
-
 // contentKept is how many bytes a Reader keeps to read the next file into.
 const contentKept = 1 << 20
 
@@ -177,8 +125,9 @@ func (d *Dir) ReadFile(name string, follow bool, limit int) ([]byte, error) {
 		r.waiting(true)
 		defer r.waiting(false)
 	}
+	var made tries
 	data, err := readFile(d, name, follow, limit, r.content[:0])
-	for tries := 1; temporary(err) && tries < maxTries; tries++ {
+	for made.again(err) {
 		data, err = readFile(d, name, follow, limit, r.content[:0])
 	}
 	if r.content = data; cap(data) > contentKept {

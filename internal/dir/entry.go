@@ -2,7 +2,6 @@ package dir
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -95,31 +94,6 @@ func Extension(name []byte) []byte {
 // Path returns the entry's path, as reached from its root.
 func (e *Entry) Path() string { return string(e.AppendPath(nil)) }
 
-// Info returns the entry's metadata, asking the system only for what is wanted
-// and not yet known. After Follow it is that of the link's target. The Info is
-// valid as long as the entry. An error is an *fs.PathError.
-func (e *Entry) Info(want Fields) (*Info, error) {
-	if e.info == nil {
-		e.info = e.Dir.reader.newInfo()
-	}
-	if want&^e.info.have == 0 {
-		return e.info, nil
-	}
-	want |= e.info.have // which a second answer would overwrite
-	if err := e.stat(want, e.followed, e.info); err != nil {
-		return nil, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
-	}
-	e.info.have |= want
-	return e.info, nil
-}
-
-func (e *Entry) stat(want Fields, follow bool, info *Info) error {
-	local := e.waiting(follow)
-	err := stat(e, want, follow, local, info)
-	e.answered(local)
-	return err
-}
-
 // waiting says that the system is going to be asked about e, and returns whether it is
 // certain to answer at once.
 func (e *Entry) waiting(follow bool) (local bool) {
@@ -138,109 +112,13 @@ func (e *Entry) answered(local bool) {
 	}
 }
 
-// Stat returns the metadata of what a path leads to. The error is an *fs.PathError.
-func Stat(path string, want Fields) (Info, error) {
-	r := NewReader(0)
-	defer r.Close()
-	e, err := r.Root(Root(path, path, 0))
-	if err != nil {
-		return Info{}, err
-	}
-	if err := e.Follow(); err != nil {
-		return Info{}, err
-	}
-	info, err := e.Info(want)
-	if err != nil {
-		return Info{}, err
-	}
-	return *info, nil
-}
-
 // asked counts a question to the system about e.
 func (e *Entry) asked() { e.Dir.reader.calls.Entry++ }
-
-// Follow makes a symbolic link's entry stand for its target: Type and Info are
-// the target's from then on. A link that leads nowhere stays what it is. So does one
-// whose target the system does not tell; the error, an *fs.PathError, says why.
-func (e *Entry) Follow() error {
-	if e.Type != fs.ModeSymlink || e.followed {
-		return nil
-	}
-	info := e.Dir.reader.newInfo()
-	switch err := e.stat(Identity|Mode, true, info); {
-	case err == nil:
-		info.have = Identity | Mode
-		e.Type, e.followed, e.info = info.Mode.Type(), true, info
-	case !leadsNowhere(err):
-		return &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
-	}
-	return nil
-}
-
-// leadsNowhere reports whether err, of a link's target, means that there is none. Any other
-// error leaves that open.
-func leadsNowhere(err error) bool { return vanished(err) || errors.Is(err, errLinkLoop) }
-
-// Followed reports whether e is a link that stands for its target.
-func (e *Entry) Followed() bool { return e.followed }
-
-// An Access is something that may be done with an entry.
-type Access uint8
-
-// What may be done.
-const (
-	Execute Access = 1 << iota // a directory is searched
-	Write
-	Read
-)
-
-// May reports whether this process may access the entry, or the target of a
-// link, in each of these ways, whatever its type. The error, an *fs.PathError, means that
-// the system did not say.
-func (e *Entry) May(a Access) (bool, error) {
-	local := e.waiting(true)
-	may, err := access(e, a)
-	e.answered(local)
-	if err != nil {
-		return false, &fs.PathError{Op: "access", Path: e.Path(), Err: err}
-	}
-	return may, nil
-}
-
-// Broken reports whether the entry is a symbolic link that leads nowhere. The error, an
-// *fs.PathError, means that the system did not say.
-func (e *Entry) Broken() (bool, error) {
-	if e.Type != fs.ModeSymlink || e.followed {
-		return e.Type == fs.ModeSymlink, nil
-	}
-	err := e.stat(Mode, true, e.Dir.reader.newInfo())
-	if err != nil && !leadsNowhere(err) {
-		return false, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
-	}
-	return err != nil, nil
-}
 
 // MountedInItself reports whether e is a directory that contains itself, because a
 // directory above it is mounted there once more (mount --bind). Who entered it would count
 // all entries again.
 func (e *Entry) MountedInItself() bool { return mountedInItself(e) }
-
-// ErrMountedInItself means that a directory is not entered for that reason.
-var ErrMountedInItself = errors.New("file system loop: a directory above it is mounted here")
-
-// Target returns what a symbolic link holds. The error is an *fs.PathError.
-func (e *Entry) Target() ([]byte, error) {
-	local := e.waiting(false)
-	target, err := readLink(e)
-	e.answered(local)
-	if err != nil {
-		return nil, &fs.PathError{Op: "readlink", Path: e.Path(), Err: err}
-	}
-	return target, nil
-}
-
-// ErrNotRegular means that something is no regular file.
-var ErrNotRegular = errors.New("it is not a regular file")
 
 // Open opens a regular file to be read, or one that a followed link leads to. It does not wait
 // for what others may never answer, as a named pipe, nor fetch what is in the cloud. The file
@@ -299,15 +177,15 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 		probes.Put(r)
 	}()
 	ref := e.Ref()
+	var made tries
 	_, err := r.Open(ref)
-	for tries := 1; err != nil && Temporary(err); tries++ {
-		if tries == maxTries {
-			r.Drop(ref)
-			break
-		}
+	for made.again(err) {
 		_, err = r.Open(ref)
 	}
 	if err != nil {
+		if temporary(err) {
+			r.Drop(ref)
+		}
 		return false, err
 	}
 	for {

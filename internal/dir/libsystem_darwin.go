@@ -8,15 +8,15 @@ import (
 // Functions of libSystem that x/sys/unix does not have, called as package syscall
 // calls others: Apple promises nothing of system calls' numbers.
 
-//go:linkname syscall_syscall6 syscall.syscall6
-func syscall_syscall6(fn, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
+//go:linkname syscallSyscall6 syscall.syscall6
+func syscallSyscall6(fn, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
 
-//go:linkname syscall_syscall syscall.syscall
-func syscall_syscall(fn, a1, a2, a3 uintptr) (r1, r2 uintptr, err syscall.Errno)
+//go:linkname syscallSyscall syscall.syscall
+func syscallSyscall(fn, a1, a2, a3 uintptr) (r1, r2 uintptr, err syscall.Errno)
 
 var (
-	libc_getattrlistbulk_trampoline_addr   uintptr
-	libc_setiopolicy_np_trampoline_addr    uintptr
+	getattrlistbulkAddr uintptr
+	setiopolicyAddr     uintptr
 )
 
 //go:cgo_import_dynamic libc_getattrlistbulk getattrlistbulk "/usr/lib/libSystem.B.dylib"
@@ -28,7 +28,7 @@ func getattrlistbulk(fd int, set *bulkSet, buf []byte) (int, error) {
 		count, _ uint16
 		set      bulkSet
 	}{count: 5, set: *set} // struct attrlist
-	n, _, errno := syscall_syscall6(libc_getattrlistbulk_trampoline_addr, uintptr(fd), uintptr(unsafe.Pointer(&attributes)),
+	n, _, errno := syscallSyscall6(getattrlistbulkAddr, uintptr(fd), uintptr(unsafe.Pointer(&attributes)),
 		uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)), 0, 0)
 	if errno != 0 {
 		return 0, errno
@@ -44,5 +44,5 @@ func fetchRemote(allowed bool) {
 	if allowed {
 		policy = on
 	}
-	_, _, _ = syscall_syscall(libc_setiopolicy_np_trampoline_addr, vfsMaterializeDataless, scopeProcess, policy)
+	_, _, _ = syscallSyscall(setiopolicyAddr, vfsMaterializeDataless, scopeProcess, policy)
 }

@@ -1,91 +1,10 @@
 package dir
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"sync/atomic"
 )
-
-// The seam to the operating system. Each system has one file with a sysReader,
-// what one worker reads with, and a sysDir, the open handle of a directory.
-// Their errors are bare errnos, which Reader dresses.
-//
-//	open    opens d below the open directory at, or if at is nil below the root's path.
-//	        The directories on the way are in below, and d is the last. A link is followed
-//	        only where the directory's follow is set, and in the root's path
-//	next    appends the next batch of d's entries, without "." and "..", each
-//	        with its type; io.EOF comes with the last batch, or after it; the
-//	        entries that batch has already stay valid
-//	rewind  makes the first batch of d the next one
-//	close   closes the handle
-//	local   reports whether the system is certain to answer at once what it is asked
-//	        about the name in d, or about d itself if the name is nil; open and next
-//	        are given that
-//
-// A sysEntry is what the listing has told of an entry besides its name and type:
-//
-//	hidden, remote, automount  as in Entry
-//	served                     the directory is a link for the system, which a
-//	                           driver serves: it is opened through the link
-//
-// stat sets the fields of info that are wanted, of the entry or of a link's
-// target; access asks what this process may do with the entry; openFile opens a regular
-// file, or the one that a followed link leads to; remove removes the entry, removeDir an empty
-// directory d, whose parent is reached as in open; readFile
-// appends what a file in an open directory holds, which is nothing, without an
-// error, for what is no file, is in the cloud, or is a link that is not to be
-// followed; vanished knows the errors of a directory that was removed or replaced, and
-// temporary those that may not come again once others have been closed;
-// mountedInItself reports whether e is a directory that is mounted below itself;
-// maxReaders is how many Readers may list at a time, and maxShared how many handles
-// may be kept open for children; fetchRemote is as FetchRemote, and setBuffer as
-// SetBuffer. Who asks the system about an entry calls Entry.asked.
-var (
-	_ interface {
-		open(d, at *Dir, below []*Dir, local bool) error
-		local(d *Dir, name []byte, follow bool) bool
-		next(d *Dir, batch []Entry, local bool) ([]Entry, error)
-		rewind(d *Dir) error
-		setBuffer(size int)
-		removeDir(d, at *Dir, below []*Dir) error
-	} = (*sysReader)(nil)
-	_ interface{ close() } = (*sysDir)(nil)
-	_ interface {
-		hidden() bool
-		remote() bool
-		automount() bool
-		served() bool
-	} = sysEntry{}
-
-	_ func(e *Entry, want Fields, follow, local bool, info *Info) error           = stat
-	_ func(e *Entry) ([]byte, error)                                              = readLink
-	_ func(e *Entry) (*os.File, error)                                            = openFile
-	_ func(e *Entry) error                                                        = remove
-	_ func(e *Entry, a Access) (bool, error)                                      = access
-	_ func(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) = readFile
-	_ func(err error) bool                                                        = vanished
-	_ func(err error) bool                                                        = temporary
-	_ func(e *Entry) bool                                                         = mountedInItself
-	_ func() int                                                                  = maxReaders
-	_ func() int                                                                  = maxShared
-	_ func(allowed bool)                                                          = fetchRemote
-)
-
-// FetchRemote says whether the system may fetch over a network what this process
-// opens: files and directories that are in the cloud.
-func FetchRemote(allowed bool) {
-	mayFetch.Store(allowed)
-	fetchRemote(allowed)
-}
-
-var mayFetch atomic.Bool
-
-// ErrRemote is that a directory or file would have to be fetched.
-var ErrRemote = errors.New("its content is in the cloud")
-
-var errAutomount = errors.New("opening it would mount something")
 
 // A Reader lists directories, one at a time. Each worker has its own; it is not
 // safe for concurrent use, but a Ref may go from one Reader to another.
@@ -100,7 +19,6 @@ type Reader struct {
 	infos   []Info // of entries in batch
 	prefix  []byte // the path of dir, with the slash that its entries' names follow
 	way     []*Dir // scratch: to a directory to open
-	path    []byte // scratch: a path to open
 	content []byte // scratch: what a file holds
 	calls   Calls
 	free    []*Dir // to be used again
@@ -293,97 +211,6 @@ func (r *Reader) enter(d *Dir) {
 	r.dir, r.done, r.end, r.invalid, d.reader = d, false, nil, nil, r
 }
 
-// Next returns the next batch of the open directory's entries, as many as the
-// system hands over at a time. They are valid until the next call of Next, Open,
-// Root or Suspend. After the last batch the error is io.EOF. After an error, an
-// *fs.PathError, the directory counts as read.
-func (r *Reader) Next() ([]Entry, error) {
-	r.infos = r.infos[:0]
-	for !r.done {
-		if r.end != nil {
-			r.finish()
-			err := r.end
-			if err == io.EOF && r.invalid != nil {
-				err = r.invalid
-			}
-			if err != io.EOF && !vanished(err) {
-				return nil, r.pathError("read", err)
-			}
-			break
-		}
-		// Some batches are empty: "." and ".." were all there was.
-		r.batch, r.end = r.next(r.batch[:0])
-		if len(r.batch) > 0 {
-			return r.batch, nil
-		}
-	}
-	return nil, io.EOF
-}
-
-func (r *Reader) next(batch []Entry) ([]Entry, error) {
-	batch, err := r.nextOnce(batch)
-	for tries := 1; err != nil && err != io.EOF && temporary(err) && tries < maxTries; tries++ {
-		batch, err = r.nextOnce(batch)
-	}
-	return batch, err
-}
-
-func (r *Reader) nextOnce(batch []Entry) ([]Entry, error) {
-	r.calls.List++
-	local := r.sys.local(r.dir, nil, false)
-	if local {
-		return r.sys.next(r.dir, batch, true)
-	}
-	r.waiting(true)
-	defer r.waiting(false)
-	return r.sys.next(r.dir, batch, false)
-}
-
-// maxTries is how often the system is asked again that has too little memory, or too much
-// open, for a moment.
-const maxTries = 3
-
-// Whole reads on until the batch that Next gave has all entries of the
-// directory, and returns it; it is valid as Next's. If there are very many, it
-// gives up and returns false: more will come with Next, or Preview.
-func (r *Reader) Whole() (batch []Entry, whole bool) {
-	const veryMany = 32 << 10 // some 3 MiB
-	for r.end == nil {
-		if len(r.batch) > veryMany {
-			return r.batch, false
-		}
-		r.batch, r.end = r.next(r.batch)
-	}
-	return r.batch, true
-}
-
-// Preview calls f with what is left of the directory, batch by batch, and then
-// has Next begin again with the first.
-func (r *Reader) Preview(f func(batch []Entry)) {
-	for r.end == nil {
-		r.batch, r.end = r.next(r.batch[:0])
-		f(r.batch)
-	}
-	r.end = r.sys.rewind(r.dir)
-}
-
-// CanSuspend reports whether it is worth suspending the directory: there may be
-// more of it, and its open handle is among those that are counted.
-func (r *Reader) CanSuspend() bool {
-	return !r.done && r.end == nil && r.dir.shared && r.invalid == nil
-}
-
-// Suspend returns a Ref by which a Reader can go on where this one stopped,
-// between two batches.
-func (r *Reader) Suspend() Ref {
-	ref := Ref{dir: r.dir, resume: true}
-	if r.above != nil {
-		r.dropAbove()
-	}
-	r.dir, r.done = nil, true
-	return ref
-}
-
 // Root returns the entry of a root itself, whatever it is; a link is not
 // followed. It is for a Ref that has not been opened yet, or that Open refused.
 func (r *Reader) Root(ref Ref) (*Entry, error) {
@@ -405,59 +232,6 @@ func (r *Reader) Root(ref Ref) (*Entry, error) {
 	return e, nil
 }
 
-// Drop gives up a Ref that is not going to be opened.
-func (r *Reader) Drop(ref Ref) {
-	switch {
-	case ref.resume && !ref.dir.shared:
-		ref.dir.close()
-	case !ref.byPath && (ref.name != nil || ref.resume):
-		ref.dir.dropHandle()
-	}
-	r.dropDir(ref.dir)
-}
-
-// Close releases what the Reader holds.
-func (r *Reader) Close() {
-	if !r.done {
-		r.finish()
-	}
-	r.dropDir(r.dir)
-	r.dir = nil
-}
-
-// finish ends the reading of the open directory.
-func (r *Reader) finish() {
-	r.done = true
-	d := r.dir
-	if !d.shared {
-		d.close()
-	}
-	if d.decided {
-		d.dropHandle()
-	}
-	switch {
-	case r.above == nil:
-	case r.leave != nil: // f may remove d
-		d.holds, r.above = true, nil
-	default:
-		r.dropAbove()
-	}
-}
-
-// Release lets go of the directory that was listed last, which is left if nothing below it is
-// to be listed. Open, Enter and Close do so as well.
-func (r *Reader) Release() {
-	if r.done {
-		r.dropDir(r.dir)
-		r.dir = nil
-	}
-}
-
-func (r *Reader) dropAbove() {
-	r.above.dropHandle()
-	r.above = nil
-}
-
 // pathError dresses an errno for the directory that is read.
 func (r *Reader) pathError(op string, err error) error {
 	return &fs.PathError{Op: op, Path: string(r.place()), Err: err}
@@ -467,52 +241,3 @@ func (r *Reader) newInfo() *Info {
 	r.infos = append(r.infos, Info{})
 	return &r.infos[len(r.infos)-1]
 }
-
-// newDir returns a Dir, a used one if there is one.
-func (r *Reader) newDir() *Dir {
-	n := len(r.free)
-	if n == 0 {
-		return new(Dir)
-	}
-	d := r.free[n-1]
-	r.free = r.free[:n-1]
-	d.open, d.begun, d.holds = false, false, false
-	d.decided, d.shared, d.anchor = false, false, nil
-	return d
-}
-
-// dropDir says that somebody no longer needs d, which may be nil. What nobody
-// needs is kept for newDir, and its parent needed by one less. (A directory that
-// never had a Ref of a child is its Reader's alone: there is nothing to count.)
-func (r *Reader) dropDir(d *Dir) {
-	const enough = 256
-	for d != nil && (!d.decided || d.life.Add(-needDir)>>32 == 0) {
-		parent := d.parent
-		if d.begun && r.leave != nil {
-			d.reader = r
-			r.leave(d)
-		}
-		if d.holds {
-			parent.dropHandle()
-		}
-		if parent != nil && len(r.free) < enough {
-			d.names = d.names[:0]
-			if cap(d.names) > 512 {
-				d.names = nil
-			}
-			r.free = append(r.free, d)
-		}
-		d = parent
-	}
-}
-
-// Vanished reports whether err is one that a directory gives when it has been
-// removed, or replaced by something else, since it was listed.
-func Vanished(err error) bool { return vanished(err) }
-
-// Temporary reports whether err says that too much is open, or too little memory left.
-func Temporary(err error) bool { return temporary(err) }
-
-// errName means that a directory has an entry whose name is empty or has a slash, as those of
-// damaged file systems may. It is left out.
-var errName = errors.New("it has an entry whose name no file can have")

@@ -20,6 +20,8 @@ type sysDir struct{ file *os.File }
 
 type sysReader struct{}
 
+type sysRoot struct{}
+
 // open looks before it opens: package os opens anything, and follows links. What has not
 // been reached through a link is opened below the root, which os.Root does not leave.
 func (s *sysReader) open(d, _ *Dir, below []*Dir, _ bool) error {
