@@ -203,7 +203,8 @@ func FuzzNTRecord(f *testing.F) {
 	for i, c := range ntClasses {
 		buf, err := os.ReadFile(filepath.Join("testdata", "wine8", fmt.Sprintf("class%d.bin", c.number)))
 		if err != nil {
-			buf = append(c.encode(ntFile{name: utf16.Encode([]rune("ab")), tag: 0xa000000c, attributes: ntReparsePoint}, false), c.encode(ntFile{name: utf16.Encode([]rune("c"))}, true)...)
+			link := ntFile{name: utf16.Encode([]rune("ab")), tag: 0xa000000c, attributes: ntReparsePoint}
+			buf = append(c.encode(link, false), c.encode(ntFile{name: utf16.Encode([]rune("c"))}, true)...)
 		}
 		f.Add(uint8(i), buf)
 	}

@@ -229,7 +229,7 @@ func TestInfoOfStat(t *testing.T) {
 			e := &batch[i]
 			args := []string{"-c", "%d %i %a %s %u %g %h %.9Y %.9X %.9Z %.9W %b", filepath.Join(tree, string(e.Name))}
 			if follow {
-				e.Follow()
+				require.NoError(t, e.Follow())
 			}
 			if e.Followed() && e.Type != fs.ModeSymlink {
 				args = append([]string{"-L"}, args...)

@@ -1,7 +1,6 @@
 package dir_test
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -209,7 +208,7 @@ func TestVanished(t *testing.T) {
 				require.Error(t, err)
 				assert.True(t, dir.Vanished(err), err)
 				var pathErr *fs.PathError
-				require.True(t, errors.As(err, &pathErr))
+				require.ErrorAs(t, err, &pathErr)
 				assert.Equal(t, filepath.ToSlash(path), filepath.ToSlash(pathErr.Path))
 			})
 		}
@@ -261,7 +260,7 @@ func TestInfoAndFollow(t *testing.T) {
 		assert.Equal(t, lstat.Mode(), info.Mode, "%s", e.Name)
 		assert.Equal(t, lstat.Size(), info.Size, "%s", e.Name)
 
-		e.Follow()
+		require.NoError(t, e.Follow())
 		target, err := os.Stat(e.Path())
 		if err != nil {
 			assert.Equal(t, fs.ModeSymlink, e.Type, "%s leads nowhere", e.Name)

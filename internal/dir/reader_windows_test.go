@@ -28,7 +28,8 @@ func create(t *testing.T, at windows.Handle, name string) windows.Handle {
 	object.Length = 48
 	var h windows.Handle
 	var status windows.IO_STATUS_BLOCK
-	err := windows.NtCreateFile(&h, windows.FILE_LIST_DIRECTORY|windows.FILE_TRAVERSE|windows.DELETE|windows.SYNCHRONIZE, &object, &status, nil, 0,
+	access := uint32(windows.FILE_LIST_DIRECTORY | windows.FILE_TRAVERSE | windows.DELETE | windows.SYNCHRONIZE)
+	err := windows.NtCreateFile(&h, access, &object, &status, nil, 0,
 		windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE, windows.FILE_CREATE,
 		windows.FILE_DIRECTORY_FILE|windows.FILE_SYNCHRONOUS_IO_NONALERT|windows.FILE_DELETE_ON_CLOSE, 0, 0)
 	if err != nil {
@@ -42,6 +43,11 @@ func openRoot(t *testing.T, path string) windows.Handle {
 	h, err := openRootPath(Root(path, path, 0).dir.root, windows.FILE_LIST_DIRECTORY|windows.FILE_TRAVERSE, windows.FILE_DIRECTORY_FILE)
 	require.NoError(t, err)
 	return h
+}
+
+func closeHandle(t *testing.T, h windows.Handle) {
+	t.Helper()
+	assert.NoError(t, windows.CloseHandle(h))
 }
 
 func one(t *testing.T, r *Reader, ref Ref) *Entry {
@@ -61,11 +67,11 @@ func TestNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := dirtest.TempDir(t)
 			at := openRoot(t, root)
-			defer windows.CloseHandle(at)
+			defer closeHandle(t, at)
 			outer := create(t, at, name)
-			defer windows.CloseHandle(outer)
+			defer closeHandle(t, outer)
 			inner := create(t, outer, name)
-			defer windows.CloseHandle(inner)
+			defer closeHandle(t, inner)
 			for _, byPath := range []bool{false, true} {
 				r := NewReader(0)
 				e := one(t, r, Root(root, "root", 0))
@@ -97,7 +103,7 @@ func TestDeepPaths(t *testing.T) {
 	handles := []windows.Handle{at}
 	defer func() {
 		for _, h := range slices.Backward(handles) {
-			windows.CloseHandle(h)
+			closeHandle(t, h)
 		}
 	}()
 	for range depth {
@@ -251,7 +257,7 @@ func TestJunction(t *testing.T) {
 		target, err := e.Target()
 		require.NoError(t, err)
 		assert.Equal(t, filepath.Join(root, "target"), string(target))
-		e.Follow()
+		require.NoError(t, e.Follow())
 		assert.Equal(t, fs.ModeDir, e.Type)
 		e = one(t, NewReader(0), e.Ref())
 		assert.Equal(t, "file", string(e.Name))

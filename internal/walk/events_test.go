@@ -113,12 +113,12 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// parentOf returns the directory that dir is in; both end in a slash, or are the root: "".
-func parentOf(dir string) string {
-	if dir = filepath.ToSlash(filepath.Dir(filepath.Clean(dir))); dir == "." {
+// parentOf returns the parent of a directory. Both end in a slash; the root is "".
+func parentOf(path string) string {
+	if path = filepath.ToSlash(filepath.Dir(filepath.Clean(path))); path == "." {
 		return ""
 	}
-	return dir + "/"
+	return path + "/"
 }
 
 // What is left may be removed: the way to delete a tree, whichever workers listed what.
