@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// errno takes the system's error out of what package os put around it.
+// errno returns the error of the system that package os has wrapped.
 func errno(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

@@ -5,41 +5,43 @@ import (
 	"io"
 )
 
-// ErrRemote is that a directory or file would have to be fetched.
+// ErrRemote means that a directory or file is in the cloud, and would have to be downloaded.
 var ErrRemote = errors.New("its content is in the cloud")
 
 var errAutomount = errors.New("opening it would mount something")
 
-// errName means that a directory has an entry whose name is empty or has a slash, as those of
-// damaged file systems may. It is left out.
-var errName = errors.New("it has an entry whose name no file can have")
+// errName means that a directory has an entry whose name is empty or has a slash, as in a
+// damaged file system. The entry is left out.
+var errName = errors.New("it has an entry with an invalid name")
 
-// Vanished reports whether err is one that a directory gives when it has been
-// removed, or replaced by something else, since it was listed.
+// Vanished reports whether err means that a directory was removed or replaced after it was
+// listed.
 func Vanished(err error) bool { return vanished(err) }
 
-// Temporary reports whether err says that too much is open, or too little memory left.
+// Temporary reports whether err means that too many files are open or too little memory is
+// free.
 func Temporary(err error) bool { return temporary(err) }
 
-// maxTries is how often a call is made that fails with a temporary error.
+// maxTries is the number of times a call is made while it fails with a temporary error.
 const maxTries = 3
 
 // tries counts the calls made for one purpose.
 type tries int
 
-// again reports whether to make a call once more after err.
+// again counts a call that returned err, and reports whether to repeat it.
 func (t *tries) again(err error) bool {
 	*t++
 	return err != nil && err != io.EOF && temporary(err) && *t < maxTries
 }
 
-// ErrTooLarge means that a file has more bytes than ReadFile may return.
+// ErrTooLarge means that a file is larger than the limit of ReadFile.
 var ErrTooLarge = errors.New("the file is too large")
 
-var errRoot = errors.New("a search's root is not removed")
+var errRoot = errors.New("it is a root of the search")
 
-// ErrMountedInItself means that a directory is not entered for that reason.
+// ErrMountedInItself means that a directory is not entered because it contains itself; see
+// Entry.MountedInItself.
 var ErrMountedInItself = errors.New("file system loop: a directory above it is mounted here")
 
-// ErrNotRegular means that something is no regular file.
+// ErrNotRegular is returned by Open for anything but a regular file.
 var ErrNotRegular = errors.New("it is not a regular file")

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// vanished goes by the numbers: for fs.ErrNotExist a server that is gone is one too.
+// vanished compares error numbers: fs.ErrNotExist includes that of a server that is gone.
 func vanished(err error) bool {
 	switch errno, _ := errors.AsType[syscall.Errno](err); errno {
 	case windows.ERROR_FILE_NOT_FOUND, windows.ERROR_PATH_NOT_FOUND, windows.ERROR_DELETE_PENDING, windows.ERROR_DIRECTORY:
@@ -27,17 +27,17 @@ func temporary(err error) bool {
 // errLinkLoop means that a link's target is reached by way of the link itself.
 var errLinkLoop error = windows.ERROR_CANT_RESOLVE_FILENAME
 
-// errIsDirectory is what Win32 calls ERROR_ACCESS_DENIED.
+// errIsDirectory is STATUS_FILE_IS_A_DIRECTORY, which Win32 translates to ERROR_ACCESS_DENIED.
 var errIsDirectory = errors.New("it is a directory")
 
-// ntError makes an error of Win32 of what the kernel says.
+// ntError translates an error of the kernel to one of Win32.
 func ntError(err error) error {
 	status, ok := errors.AsType[windows.NTStatus](err)
 	switch {
 	case !ok:
 		return err
 	case status == windows.STATUS_DELETE_PENDING, status == windows.STATUS_FILE_DELETED:
-		return windows.ERROR_DELETE_PENDING // not that access is denied
+		return windows.ERROR_DELETE_PENDING // Win32 would say that access is denied
 	case status == windows.STATUS_FILE_IS_A_DIRECTORY:
 		return errIsDirectory
 	}

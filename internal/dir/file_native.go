@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readFile reads regular files only: what others hold may never come, or end.
-// Nor may that of a file without a size: /proc/kmsg is such a regular file.
+// readFile reads regular files only: reading others may block or never end. The same holds for
+// files of size 0, such as /proc/kmsg.
 func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
 	if err := d.reach(); err != nil {
 		return b, err
@@ -38,7 +38,7 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 			return b, err
 		default:
 			b = b[:len(b)+n]
-			if len(b) > limit { // it grows
+			if len(b) > limit { // it is growing
 				return b, ErrTooLarge
 			}
 			if int64(len(b)) == st.Size {
@@ -48,8 +48,8 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 	}
 }
 
-// openRegular opens a regular file, and does not wait for anything else. The error is
-// ErrNotRegular for what is none; so is a link that is not to be followed.
+// openRegular opens a regular file, and does not block on anything else. The error is
+// ErrNotRegular for any other type, and for a link unless follow is set.
 func openRegular(at int, name string, follow bool) (fd int, st unix.Stat_t, err error) {
 	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 	if !follow {
@@ -75,7 +75,7 @@ func openRegular(at int, name string, follow bool) (fd int, st unix.Stat_t, err 
 	return fd, st, nil
 }
 
-// isLink asks, since each system has an error of its own for O_NOFOLLOW.
+// isLink asks for the type, since O_NOFOLLOW fails with another error on each system.
 func isLink(at int, name string) bool {
 	var st unix.Stat_t
 	return unix.Fstatat(at, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK
@@ -92,7 +92,7 @@ func openFile(e *Entry) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A regular file is never waited for, so that it may be as package os opens one.
+	// Reading a regular file never blocks, so the file can be as package os opens one.
 	if err := unix.SetNonblock(fd, false); err != nil {
 		closeFD(fd)
 		return nil, err
@@ -147,8 +147,8 @@ func readLink(e *Entry) ([]byte, error) {
 	return buf[:max(n, 0)], err
 }
 
-// sysName returns where and under which name the kernel finds e. The place is to
-// be given to sysClose.
+// sysName returns the directory and the name by which the kernel finds e. The caller must pass
+// at to sysClose.
 func (e *Entry) sysName() (at int, name []byte, err error) {
 	if e.Dir.Depth < 0 {
 		return e.Dir.reader.sys.walkTo(e.Dir.root.path, unix.PathMax)

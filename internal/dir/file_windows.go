@@ -1,16 +1,15 @@
 package dir
 
 import (
-	"strings"
-
 	"errors"
 	"os"
 	"slices"
+	"strings"
 
 	"golang.org/x/sys/windows"
 )
 
-// readFile reads no more than rule files need: nothing that would be fetched.
+// readFile does not read what would be downloaded.
 func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
 	if err := d.reach(); err != nil {
 		return b, err
@@ -35,7 +34,7 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 	if about.attributes&remote != 0 || ntMode(about.attributes, about.tag).Type() != 0 {
 		return b, nil
 	}
-	if about.attributes&ntReparsePoint != 0 && !follow { // a driver has what the file holds
+	if about.attributes&ntReparsePoint != 0 && !follow { // its content comes from a driver
 		return readFile(d, name, true, limit, b)
 	}
 	for {
@@ -54,8 +53,8 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 	}
 }
 
-// openFile opens what the entry names as it is, or through a reparse point that is no link: a
-// driver has what such a file holds.
+// openFile opens the entry without following a reparse point, or through one that is not a
+// link: such a file's content comes from a driver.
 func openFile(e *Entry) (*os.File, error) {
 	options := uint32(windows.FILE_NON_DIRECTORY_FILE)
 	if !e.followed && !e.sys.served() {
@@ -108,7 +107,8 @@ func (s *sysReader) removeDir(d, at *Dir, below []*Dir) (err error) {
 	return dispose(h)
 }
 
-// dispose removes what h was opened for, with DELETE, once nobody has it open, and closes h.
+// dispose closes h, which was opened with DELETE. The file is removed once no one else has it
+// open.
 func dispose(h windows.Handle) error {
 	remove := byte(1) // FILE_DISPOSITION_INFO
 	err := windows.SetFileInformationByHandle(h, windows.FileDispositionInfo, &remove, 1)
@@ -116,7 +116,7 @@ func dispose(h windows.Handle) error {
 	return err
 }
 
-// readLink has package os read it, by a path that Win32 leaves as it is: \\?\C:\…
+// readLink lets package os read the link, by a path that Win32 does not change: \\?\C:\…
 func readLink(e *Entry) ([]byte, error) {
 	e.asked()
 	d := e.Dir

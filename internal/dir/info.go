@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Fields is a set of what an Info can tell.
+// Fields is a set of fields of an Info.
 type Fields uint16
 
-// The fields of an Info. The system is asked only for those that are wanted.
+// The fields of an Info. The system is asked only for those wanted.
 const (
 	Identity   Fields = 1 << iota // Device, Inode
 	Mode                          // Mode
@@ -23,37 +23,37 @@ const (
 	Allocated                     // Allocated
 )
 
-// Everything is all of them.
+// Everything is all fields.
 const Everything = Identity | Mode | Size | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated
 
-// An Info is an entry's metadata. Only the fields that were asked for are set.
+// An Info is the metadata of an entry. Only the fields asked for are set.
 type Info struct {
 	ID
 	Mode fs.FileMode // type and permission bits
 	Size int64       // bytes
 
-	User, Group uint32 // numbers; 0 on Windows, which has none
-	Links       uint64 // hard links; 1 where the system does not tell
+	User, Group uint32 // numeric IDs; 0 on Windows, which has none
+	Links       uint64 // number of hard links; 1 where the system does not say
 
 	ModTime    time.Time // of the content
-	AccessTime time.Time // as precise as the file system's mount options let it be
+	AccessTime time.Time // as precise as the mount options allow
 	ChangeTime time.Time // of the metadata; zero where the system has none
 	BirthTime  time.Time // zero where the file system has none
 
-	Allocated int64 // bytes that the file system keeps for the content, as st_blocks has them by 512
+	Allocated int64 // bytes that the content takes on disk: 512 times st_blocks
 
 	have Fields
 }
 
-// An ID is what one file alone has, as long as it exists.
+// An ID identifies a file as long as it exists.
 type ID struct {
 	Device uint64 // the file system, as st_dev
 	Inode  uint64 // unique within Device; 0 where the system has no such number
 }
 
-// Info returns the entry's metadata, asking the system only for what is wanted
-// and not yet known. After Follow it is that of the link's target. The Info is
-// valid as long as the entry. An error is an *fs.PathError.
+// Info returns the entry's metadata. It asks the system only for wanted fields that are not
+// yet known. After Follow it is the metadata of the link's target. The Info is valid as long
+// as the entry. The error is an *fs.PathError.
 func (e *Entry) Info(want Fields) (*Info, error) {
 	if e.info == nil {
 		e.info = e.Dir.reader.newInfo()
@@ -61,7 +61,7 @@ func (e *Entry) Info(want Fields) (*Info, error) {
 	if want&^e.info.have == 0 {
 		return e.info, nil
 	}
-	want |= e.info.have // which a second answer would overwrite
+	want |= e.info.have // a second answer overwrites the first
 	if err := e.stat(want, e.followed, e.info); err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
 	}
@@ -76,7 +76,8 @@ func (e *Entry) stat(want Fields, follow bool, info *Info) error {
 	return err
 }
 
-// Stat returns the metadata of what a path leads to. The error is an *fs.PathError.
+// Stat returns the metadata of the file at path, following links. The error is an
+// *fs.PathError.
 func Stat(path string, want Fields) (Info, error) {
 	r := NewReader(0)
 	defer r.Close()
@@ -94,9 +95,9 @@ func Stat(path string, want Fields) (Info, error) {
 	return *info, nil
 }
 
-// Follow makes a symbolic link's entry stand for its target: Type and Info are
-// the target's from then on. A link that leads nowhere stays what it is. So does one
-// whose target the system does not tell; the error, an *fs.PathError, says why.
+// Follow makes the entry of a symbolic link stand for its target: from then on Type and Info
+// are the target's. A link that leads nowhere stays as it is. If the system does not say what
+// the target is, the link stays as it is and the error, an *fs.PathError, says why.
 func (e *Entry) Follow() error {
 	if e.Type != fs.ModeSymlink || e.followed {
 		return nil
@@ -112,26 +113,26 @@ func (e *Entry) Follow() error {
 	return nil
 }
 
-// leadsNowhere reports whether err, of a link's target, means that there is none. Any other
-// error leaves that open.
+// leadsNowhere reports whether err, for a link's target, means that there is no target. With
+// any other error there may be one.
 func leadsNowhere(err error) bool { return vanished(err) || errors.Is(err, errLinkLoop) }
 
 // Followed reports whether e is a link that stands for its target.
 func (e *Entry) Followed() bool { return e.followed }
 
-// An Access is something that may be done with an entry.
+// An Access is a set of ways to access an entry.
 type Access uint8
 
-// What may be done.
+// Ways to access an entry.
 const (
-	Execute Access = 1 << iota // a directory is searched
+	Execute Access = 1 << iota // or search, for a directory
 	Write
 	Read
 )
 
-// May reports whether this process may access the entry, or the target of a
-// link, in each of these ways, whatever its type. The error, an *fs.PathError, means that
-// the system did not say.
+// May reports whether this process may access the entry, or a link's target, in all ways of a.
+// The type of the entry does not matter. The error, an *fs.PathError, means that the system
+// did not say.
 func (e *Entry) May(a Access) (bool, error) {
 	local := e.waiting(true)
 	may, err := access(e, a)
@@ -155,7 +156,7 @@ func (e *Entry) Broken() (bool, error) {
 	return err != nil, nil
 }
 
-// Target returns what a symbolic link holds. The error is an *fs.PathError.
+// Target returns the text of a symbolic link. The error is an *fs.PathError.
 func (e *Entry) Target() ([]byte, error) {
 	local := e.waiting(false)
 	target, err := readLink(e)

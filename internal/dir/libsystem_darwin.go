@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Functions of libSystem that x/sys/unix does not have, called as package syscall
-// calls others: Apple promises nothing of system calls' numbers.
+// Functions of libSystem that golang.org/x/sys/unix lacks, called as package syscall calls
+// others. System calls by number are no alternative: Apple does not keep the numbers stable.
 
 //go:linkname syscallSyscall6 syscall.syscall6
 func syscallSyscall6(fn, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
@@ -22,7 +22,7 @@ var (
 //go:cgo_import_dynamic libc_getattrlistbulk getattrlistbulk "/usr/lib/libSystem.B.dylib"
 //go:cgo_import_dynamic libc_setiopolicy_np setiopolicy_np "/usr/lib/libSystem.B.dylib"
 
-// getattrlistbulk returns how many records it has put into buf; 0 at the end.
+// getattrlistbulk returns the number of records that it has put into buf; 0 at the end.
 func getattrlistbulk(fd int, set *bulkSet, buf []byte) (int, error) {
 	attributes := struct {
 		count, _ uint16
@@ -36,8 +36,8 @@ func getattrlistbulk(fd int, set *bulkSet, buf []byte) (int, error) {
 	return int(int32(n)), nil
 }
 
-// fetchRemote says whether the system fetches what is in the cloud when this process
-// opens it; bsd/sys/resource.h.
+// fetchRemote sets the policy of bsd/sys/resource.h for files in the cloud that this process
+// opens.
 func fetchRemote(allowed bool) {
 	const vfsMaterializeDataless, scopeProcess, off, on = 3, 0, 1, 2
 	policy := uintptr(off)

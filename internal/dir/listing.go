@@ -4,10 +4,10 @@ import (
 	"io"
 )
 
-// Next returns the next batch of the open directory's entries, as many as the
-// system hands over at a time. They are valid until the next call of Next, Open,
-// Root or Suspend. After the last batch the error is io.EOF. After an error, an
-// *fs.PathError, the directory counts as read.
+// Next returns the next batch of entries of the open directory, as many as the system gives at
+// a time. They are valid until the next call of Next, Open, Root or Suspend. After the last
+// batch the error is io.EOF. After any other error, an *fs.PathError, nothing more comes from
+// the directory.
 func (r *Reader) Next() ([]Entry, error) {
 	r.infos = r.infos[:0]
 	for !r.done {
@@ -22,7 +22,7 @@ func (r *Reader) Next() ([]Entry, error) {
 			}
 			break
 		}
-		// Some batches are empty: "." and ".." were all there was.
+		// A batch with only "." and ".." is empty.
 		r.batch, r.end = r.next(r.batch[:0])
 		if len(r.batch) > 0 {
 			return r.batch, nil
@@ -51,13 +51,13 @@ func (r *Reader) nextOnce(batch []Entry) ([]Entry, error) {
 	return r.sys.next(r.dir, batch, false)
 }
 
-// Whole reads on until the batch that Next gave has all entries of the
-// directory, and returns it; it is valid as Next's. If there are very many, it
-// gives up and returns false: more will come with Next, or Preview.
+// Whole reads on until the batch that Next returned has all entries of the directory, and
+// returns it. It is valid as long as that of Next. For a directory of more than 32,768 entries
+// it stops and returns false; Next or Preview return the others.
 func (r *Reader) Whole() (batch []Entry, whole bool) {
-	const veryMany = 32 << 10 // some 3 MiB
+	const maxEntries = 32 << 10 // about 3 MiB
 	for r.end == nil {
-		if len(r.batch) > veryMany {
+		if len(r.batch) > maxEntries {
 			return r.batch, false
 		}
 		r.batch, r.end = r.next(r.batch)
@@ -65,8 +65,8 @@ func (r *Reader) Whole() (batch []Entry, whole bool) {
 	return r.batch, true
 }
 
-// Preview calls f with what is left of the directory, batch by batch, and then
-// has Next begin again with the first.
+// Preview calls f with the rest of the directory, batch by batch. After that Next starts again
+// with the first batch.
 func (r *Reader) Preview(f func(batch []Entry)) {
 	for r.end == nil {
 		r.batch, r.end = r.next(r.batch[:0])
@@ -75,14 +75,14 @@ func (r *Reader) Preview(f func(batch []Entry)) {
 	r.end = r.sys.rewind(r.dir)
 }
 
-// CanSuspend reports whether it is worth suspending the directory: there may be
-// more of it, and its open handle is among those that are counted.
+// CanSuspend reports whether suspending the directory is worth while: there may be more
+// entries, and its handle is among those that are counted.
 func (r *Reader) CanSuspend() bool {
 	return !r.done && r.end == nil && r.dir.shared && r.invalid == nil
 }
 
-// Suspend returns a Ref by which a Reader can go on where this one stopped,
-// between two batches.
+// Suspend stops the listing between two batches. It returns a Ref with which any Reader can
+// continue it.
 func (r *Reader) Suspend() Ref {
 	ref := Ref{dir: r.dir, resume: true}
 	if r.above != nil {
@@ -92,7 +92,7 @@ func (r *Reader) Suspend() Ref {
 	return ref
 }
 
-// finish ends the reading of the open directory.
+// finish ends the listing of the current directory.
 func (r *Reader) finish() {
 	r.done = true
 	d := r.dir

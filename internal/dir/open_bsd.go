@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bufferSize is what FreeBSD's and Apple's own programs use, or twice that.
+// bufferSize is that of FreeBSD's and Apple's own programs, or twice that.
 const bufferSize = 64 << 10
 
 const openStep = 0
@@ -27,9 +27,9 @@ func (*sysReader) openat(at int, path []byte, flags int) (int, error) {
 	}
 }
 
-// open notes the identity of a root: it may have to be opened again.
+// open stores the identity of a root, which may have to be opened again.
 func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
-	d.sys = sysDir{} // d may have been another
+	d.sys = sysDir{} // d may be recycled
 	if d.sys.fd, err = s.openWay(d, at, below); err == nil && d.parent == nil {
 		var st unix.Stat_t
 		if unix.Fstat(d.sys.fd, &st) == nil {
@@ -39,13 +39,13 @@ func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
 	return err
 }
 
-// openSteps has each directory be a step.
+// openSteps returns 1: each directory is opened by itself.
 func (*sysReader) openSteps(int, []*Dir, int) (fd, n int, err error) { return -1, 1, nil }
 
 func closeFD(fd int) { _ = unix.Close(fd) }
 
-// vanished knows, besides what is clear, what O_NOFOLLOW says of a link: ELOOP, or
-// EMLINK on FreeBSD, or EFTYPE on NetBSD. ESRCH is of a process that has ended, in procfs.
+// vanished includes the errors of O_NOFOLLOW for a link: ELOOP, EMLINK on FreeBSD and EFTYPE
+// on NetBSD. ESRCH is that of procfs for a process that has ended.
 func vanished(err error) bool {
 	const efType = unix.Errno(79)
 	for _, gone := range []unix.Errno{unix.ENOENT, unix.ENOTDIR, unix.ELOOP, unix.EMLINK, unix.ESRCH, efType} {

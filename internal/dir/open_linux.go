@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openStep needs no permission to read.
+// openStep is the flag to open directories on the way with. It needs no permission to read.
 const openStep = unix.O_PATH
 
 const openFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_LARGEFILE
@@ -20,7 +20,7 @@ func (s *sysReader) openat(at int, path []byte, flags int) (int, error) {
 }
 
 func (s *sysReader) openatBy(raw bool, at int, path []byte, flags int) (int, error) {
-	if raw { // call would take longer
+	if raw { // faster than call
 		fd, _, errno := unix.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(cString(path))),
 			uintptr(flags|openFlags), 0, 0, 0)
 		if errno == 0 {
@@ -38,9 +38,9 @@ func (s *sysReader) openatBy(raw bool, at int, path []byte, flags int) (int, err
 	return fd, nil
 }
 
-// open opens a child of at, most often.
+// open opens d, usually a child of at.
 func (s *sysReader) open(d, at *Dir, below []*Dir, local bool) (err error) {
-	d.sys = sysDir{} // d may have been another
+	d.sys = sysDir{} // d may be recycled
 	if len(below) == 1 && at != nil {
 		d.sys.fd, err = s.openatBy(local, at.sys.fd, d.name, d.noFollow())
 	} else {
@@ -48,7 +48,7 @@ func (s *sysReader) open(d, at *Dir, below []*Dir, local bool) (err error) {
 	}
 	switch {
 	case err != nil:
-	case local: // so it is no mount point
+	case local: // so d is not a mount point
 		d.sys.mount, d.sys.local = at.sys.mount, true
 	default:
 		s.noteMount(d)
@@ -56,8 +56,8 @@ func (s *sysReader) open(d, at *Dir, below []*Dir, local bool) (err error) {
 	return err
 }
 
-// openSteps opens in one call what leads down several directories, if the kernel has
-// openat2(2), and returns how many: 1 is that it does not.
+// openSteps opens several directories of below in one call, if the kernel has openat2(2), and
+// returns their number n. If n is 1, nothing was opened.
 func (s *sysReader) openSteps(at int, below []*Dir, flags int) (fd, n int, err error) {
 	if noOpenat2.Load() {
 		return -1, 1, nil
@@ -73,7 +73,7 @@ func (s *sysReader) openSteps(at int, below []*Dir, flags int) (fd, n int, err e
 	}
 	flags |= openFlags
 	if n < len(below) {
-		flags = (flags | openStep) &^ unix.O_LARGEFILE // which openat2 does not take with O_PATH
+		flags = (flags | openStep) &^ unix.O_LARGEFILE // openat2 refuses it with O_PATH
 	}
 	path[len(path)-1] = 0
 	s.how = unix.OpenHow{
@@ -85,7 +85,7 @@ func (s *sysReader) openSteps(at int, below []*Dir, flags int) (fd, n int, err e
 	switch errno {
 	case 0:
 		return fd, n, nil
-	case unix.ENOSYS, unix.EPERM: // the latter from seccomp
+	case unix.ENOSYS, unix.EPERM: // EPERM: from seccomp
 		noOpenat2.Store(true)
 		return -1, 1, nil
 	case unix.ELOOP, unix.EXDEV: // a link has taken the place of a directory
@@ -98,7 +98,7 @@ var noOpenat2 atomic.Bool
 
 func closeFD(fd int) { _, _, _ = unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0) }
 
-// cString returns a name that has a NUL after it as the kernel takes it.
+// cString returns a name, which has a NUL after it, as the kernel takes it.
 func cString(name []byte) *byte {
 	if name[:len(name)+1][len(name)] != 0 {
 		panic("dir: a name without its NUL")

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What the readers of Unix systems have in common. Each has a sysDir with a descriptor
-// fd, openat and closeFD; openSteps, for which several directories may be one step; and
-// openStep, the flags to open a directory with that is only on the way.
+// The native readers of Unix systems share the *_native.go files. Each has a sysDir with a
+// descriptor fd; openat and closeFD; openSteps, which may open several directories in one
+// call; and openStep, the flags for a directory on the way to another.
 
 func (d *sysDir) close() { closeFD(d.fd) }
 
-// noFollow returns the flag to open d with.
+// noFollow returns O_NOFOLLOW unless d is reached through a link.
 func (d *Dir) noFollow() int {
 	if d.follow {
 		return 0
@@ -23,8 +23,8 @@ func (d *Dir) noFollow() int {
 	return unix.O_NOFOLLOW
 }
 
-// openWay opens d by way of the directories in below. No link is followed but where
-// one has been before.
+// openWay opens d by way of the directories in below. It follows a link only where the walk
+// has followed one.
 func (s *sysReader) openWay(d, at *Dir, below []*Dir) (fd int, err error) {
 	switch {
 	case len(below) == 0:
@@ -58,11 +58,8 @@ func (s *sysReader) openWay(d, at *Dir, below []*Dir) (fd int, err error) {
 	return fd, nil
 }
 
-// A sysRoot says which directory was opened as a root: it may have to be opened again.
-type sysRoot struct{ id ID } // zero where the system does not say
-
-// openRoot opens a root on the way to what is below it, if it is still the directory that
-// it was.
+// openRoot opens a root on the way to a directory below it. The root must still be the
+// directory that was opened first.
 func (s *sysReader) openRoot(r *root) (int, error) {
 	fd, err := s.openPath(r.path, openStep)
 	if err != nil {
@@ -76,9 +73,8 @@ func (s *sysReader) openRoot(r *root) (int, error) {
 	return fd, nil
 }
 
-// openPath opens a path that the user has given. It may be too long for the kernel
-// (PATH_MAX), or lead over too many links (40, see path_resolution(7)), each of them by
-// itself a good one.
+// openPath opens a path from the user. It may be longer than the kernel allows (PATH_MAX), or
+// lead through too many links (40, see path_resolution(7)), each of which is valid by itself.
 func (s *sysReader) openPath(path []byte, flags int) (int, error) {
 	fd, err := s.openParts(path, unix.PathMax, flags)
 	if err == unix.ELOOP {
@@ -87,8 +83,7 @@ func (s *sysReader) openPath(path []byte, flags int) (int, error) {
 	return fd, err
 }
 
-// openParts opens a path in parts that are shorter than limit, if each of its
-// elements is.
+// openParts opens a path in parts shorter than limit, if each element of it is.
 func (s *sysReader) openParts(path []byte, limit, flags int) (int, error) {
 	at, rest, err := s.walkTo(path, limit)
 	if err != nil {
@@ -101,8 +96,8 @@ func (s *sysReader) openParts(path []byte, limit, flags int) (int, error) {
 	return fd, err
 }
 
-// walkTo opens what leads up to the last part of a path. What it returns, if it
-// is not AT_FDCWD, is the caller's to close.
+// walkTo opens the directory that the last part of a path is in. The caller must close at,
+// unless it is AT_FDCWD.
 func (s *sysReader) walkTo(path []byte, limit int) (at int, rest []byte, err error) {
 	at = unix.AT_FDCWD
 	for len(path) >= limit {
@@ -111,12 +106,12 @@ func (s *sysReader) walkTo(path []byte, limit int) (at int, rest []byte, err err
 			n = 1 + bytes.IndexByte(path[1:], '/')
 		}
 		if n == 0 {
-			break // a single element: the kernel will say so if it is too long
+			break // a single element: the kernel reports it if it is too long
 		}
 		step := append(path[:n:n], 0)[:n]
 		rest := bytes.TrimLeft(path[n:], "/")
 		if len(rest) == 0 {
-			break // nothing but slashes follows
+			break // only slashes follow
 		}
 		fd, err := s.openat(at, step, openStep)
 		if at != unix.AT_FDCWD {

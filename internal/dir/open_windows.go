@@ -29,9 +29,9 @@ func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
 	return err
 }
 
-// openWay opens d by way of the directories in below, one after the other: the kernel
-// follows each link but the last of a longer path. No link is followed but where one
-// has been before.
+// openWay opens d by way of the directories in below, one by one, since in a longer path the
+// kernel follows every link but the last. It follows a link only where the walk has followed
+// one.
 func (s *sysReader) openWay(d, at *Dir, below []*Dir, access uint32) (h windows.Handle, err error) {
 	if len(below) == 0 {
 		return openRootPath(d.root, access, windows.FILE_DIRECTORY_FILE)
@@ -63,7 +63,7 @@ func (s *sysReader) openWay(d, at *Dir, below []*Dir, access uint32) (h windows.
 	return h, nil
 }
 
-// openRootPath opens a root's path, which Win32 translates.
+// openRootPath opens a root's path, translated by Win32.
 func openRootPath(r *root, access, options uint32) (windows.Handle, error) {
 	units, err := ntPath(r)
 	if err != nil {
@@ -72,17 +72,17 @@ func openRootPath(r *root, access, options uint32) (windows.Handle, error) {
 	return ntOpen(0, units, access, options)
 }
 
-// ntOpen opens what has the name of these units, below a handle if that is not 0.
+// ntOpen opens the file with that name, relative to the handle at if it is not 0.
 func ntOpen(at windows.Handle, units []uint16, access, options uint32) (windows.Handle, error) {
-	const most = math.MaxUint16 / 2
-	if len(units) > most {
+	const maxUnits = math.MaxUint16 / 2
+	if len(units) > maxUnits {
 		return 0, windows.ERROR_FILENAME_EXCED_RANGE
 	}
 	name := windows.NTUnicodeString{Length: uint16(2 * len(units)), MaximumLength: uint16(2 * len(units)), Buffer: unsafe.SliceData(units)}
 	object := windows.OBJECT_ATTRIBUTES{RootDirectory: at, ObjectName: &name}
 	object.Length = uint32(unsafe.Sizeof(object))
 	if at == 0 {
-		object.Attributes = windows.OBJ_CASE_INSENSITIVE // as it was typed
+		object.Attributes = windows.OBJ_CASE_INSENSITIVE // the path is as typed
 	}
 	var h windows.Handle
 	var status windows.IO_STATUS_BLOCK
@@ -92,7 +92,7 @@ func ntOpen(at windows.Handle, units []uint16, access, options uint32) (windows.
 	return h, ntError(err)
 }
 
-// ntPath returns the name that the kernel has for a root.
+// ntPath returns the kernel's name for the path of a root.
 func ntPath(r *root) ([]uint16, error) {
 	path, err := windows.UTF16FromString(string(r.path))
 	if err != nil {
@@ -106,7 +106,8 @@ func ntPath(r *root) ([]uint16, error) {
 	return slices.Clone(name.Slice()), nil
 }
 
-// openHandle opens the entry itself, or with no options the target of a link.
+// openHandle opens the entry itself with FILE_OPEN_REPARSE_POINT, or else the target of a
+// link.
 func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
 	e.asked()
 	if e.Dir.Depth < 0 {

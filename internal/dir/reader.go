@@ -6,53 +6,54 @@ import (
 	"os"
 )
 
-// A Reader lists directories, one at a time. Each worker has its own; it is not
-// safe for concurrent use, but a Ref may go from one Reader to another.
+// A Reader lists directories, one at a time. It is not safe for concurrent use: each worker
+// has its own. A Ref may go from one Reader to another.
 type Reader struct {
 	sys     sysReader
 	want    Fields
-	dir     *Dir  // the one being read, or the last one, kept for prefix
-	above   *Dir  // its parent, whose anchor stays open while dir is read; nil: nothing does
-	done    bool  // dir has been read, and closed unless it is shared
-	end     error // what its next batch gives, once that is known
+	dir     *Dir  // the current directory, or the last one, kept for prefix
+	above   *Dir  // dir's parent, if its anchor stays open while dir is listed
+	done    bool  // dir has been listed, and closed unless it is shared
+	end     error // the error of the next batch, once it is known
 	batch   []Entry
 	infos   []Info // of entries in batch
-	prefix  []byte // the path of dir, with the slash that its entries' names follow
-	way     []*Dir // scratch: to a directory to open
-	content []byte // scratch: what a file holds
+	prefix  []byte // the path of dir with a slash at its end
+	way     []*Dir // scratch: the way to a directory to open
+	content []byte // scratch: the content of a file
 	calls   Calls
-	free    []*Dir // to be used again
-	invalid error  // what is wrong with names that were left out
+	free    []*Dir // to reuse
+	invalid error  // why entries were left out
 
 	wait  func(waiting bool) // see OnWait
-	waits int                // calls begun and not ended
+	waits int                // number of calls begun and not ended
 	leave func(*Dir)         // see OnLeave
 }
 
-// MaxReaders returns how many Readers the system lets be at work at a time.
+// MaxReaders returns the number of Readers that may list at the same time, by the limits of
+// the system.
 func MaxReaders() int { return maxReaders() }
 
-// NewReader returns a Reader. Of the fields that Info will be asked for, it takes
-// from the listing what the system gives there. Close releases what it holds.
+// NewReader returns a Reader. want is the fields that Info will be asked for; the Reader takes
+// them from the listing where the system has them there. The caller must Close it.
 func NewReader(want Fields) *Reader { return &Reader{want: want, done: true} }
 
-// SetBuffer has the Reader ask for size bytes of a directory at a time, from 4 KiB to
-// what memory there is, instead of what the system does best with. It is for a Reader
-// that has not listed anything yet. Where package os reads, it changes nothing.
+// SetBuffer sets the number of bytes of a directory that the Reader requests at a time, from 4
+// KiB up. The default is what the system does best with. It must be called before the first
+// listing, and has no effect where package os lists.
 func (r *Reader) SetBuffer(size int) { r.sys.setBuffer(size) }
 
-// OnWait has f called with true before each system call that may take long, because a
-// server or another process answers it, and with false after it. (Where the system does
-// not say which do, these are all.)
+// OnWait sets f to be called with true before each system call that may take long, because a
+// server or another process answers it, and with false after it. Where the system does not say
+// which calls do, f is called for all.
 func (r *Reader) OnWait(f func(waiting bool)) { r.wait = f }
 
-// OnLeave has f called for each directory that was opened or entered, when it and all below it
-// has been listed, by this Reader and others, and no Ref of it is left. The one below comes
-// first. A Dir's Context, Tag, path and Remove are all that f may use. The Reader that lets go
-// of a directory last calls its own f, which must not use the Reader.
+// OnLeave sets f to be called for each directory that was opened or entered, once it and
+// everything below it has been listed, by any Reader, and no Ref of it is left. Directories
+// below come first. f may use the Dir's Context, Tag, path and Remove, nothing else, and not
+// the Reader. The Reader that drops the last reference to a directory calls its own f.
 func (r *Reader) OnLeave(f func(*Dir)) { r.leave = f }
 
-// waiting calls what OnWait was given.
+// waiting calls the function of OnWait.
 func (r *Reader) waiting(on bool) {
 	if r.wait == nil {
 		return
@@ -60,7 +61,7 @@ func (r *Reader) waiting(on bool) {
 	if on {
 		r.waits++
 	}
-	if r.waits == 1 { // one question may be a part of another
+	if r.waits == 1 { // one call may be part of another
 		r.wait(on)
 	}
 	if !on {
@@ -68,12 +69,12 @@ func (r *Reader) waiting(on bool) {
 	}
 }
 
-// AppendPlace appends the path of the directory that the Reader lists, opens, or asks about
-// an entry of, to b and returns the extended slice. It may be called while the Reader waits,
-// see OnWait.
+// AppendPlace appends the path of the directory that the Reader opens, lists, or asks about an
+// entry of, to b and returns the extended slice. It may be called while the Reader waits, see
+// OnWait.
 func (r *Reader) AppendPlace(b []byte) []byte { return append(b, r.place()...) }
 
-// place returns the path to report for the directory that is read.
+// place returns the path of the current directory for errors.
 func (r *Reader) place() []byte {
 	if path := withoutSlash(r.prefix); len(path) > 0 || r.dir == nil {
 		return path
@@ -81,17 +82,17 @@ func (r *Reader) place() []byte {
 	return r.dir.root.path
 }
 
-// Calls is how many system calls were made for directories and their entries. Those
-// for rule files are not among them.
+// Calls counts system calls for directories and their entries. Those for rule files are not
+// counted.
 type Calls struct {
 	Open  int64 // of a directory
 	List  int64 // the directory call: getdents64, NtQueryDirectoryFile, ...
 	Close int64 // of a directory
-	Entry int64 // about single entries: metadata, access, a link's target
+	Entry int64 // for single entries: metadata, access, a link's target
 }
 
-// Calls returns what the Reader has called. (Whoever closes a handle that was
-// shared, it counts for who opened it.)
+// Calls returns the number of calls made by the Reader. Closing a shared handle counts for the
+// Reader that opened it.
 func (r *Reader) Calls() Calls { return r.calls }
 
 // Add adds others to c.
@@ -102,13 +103,12 @@ func (c *Calls) Add(others Calls) {
 	c.Entry += others.Entry
 }
 
-// Sum returns how many these are together.
+// Sum returns the number of all calls.
 func (c Calls) Sum() int64 { return c.Open + c.List + c.Close + c.Entry }
 
-// Open opens the directory that ref names and makes it the one that Next lists;
-// the one before must have been read to its end, or suspended. The error is an
-// *fs.PathError. Vanished reports whether it comes of a change in the tree; after one
-// that is Temporary the Ref is as good as before.
+// Open opens the directory that ref names, for Next to list. The directory before must have
+// been read to its end or suspended. The error is an *fs.PathError. Vanished reports whether a
+// change in the tree is the reason. If the error is Temporary, the Ref may be opened again.
 func (r *Reader) Open(ref Ref) (*Dir, error) {
 	d := r.dirOf(ref)
 	r.enter(d)
@@ -134,9 +134,9 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 	return nil, r.pathError("open", err)
 }
 
-// Enter is as Open, but does not open the directory, and Next lists nothing. It is for a
-// directory whose entries are known: see Dir.AppendEntry. What an entry is asked for opens
-// the directory when it is needed.
+// Enter is like Open, but does not open the directory, and Next returns no entries. It is for
+// a directory whose entries are known: see Dir.AppendEntry. The directory is opened when
+// something is asked about one of them.
 func (r *Reader) Enter(ref Ref) *Dir {
 	d := r.dirOf(ref)
 	r.enter(d)
@@ -145,7 +145,7 @@ func (r *Reader) Enter(ref Ref) *Dir {
 	return d
 }
 
-// dirOf returns the Dir of what ref names, a new one unless it is a root's or was suspended.
+// dirOf returns the Dir that ref names: a new one, unless ref is a root or suspended.
 func (r *Reader) dirOf(ref Ref) *Dir {
 	d := ref.dir
 	if ref.name != nil {
@@ -160,7 +160,7 @@ func (r *Reader) dirOf(ref Ref) *Dir {
 	return d
 }
 
-// openHandle opens d, which r lists.
+// openHandle opens d, the directory of r.
 func (r *Reader) openHandle(d *Dir) error {
 	at, below := r.wayTo(d, d.byPath)
 	local := at != nil && at == d.parent && r.sys.local(at, d.name, d.follow)
@@ -177,7 +177,7 @@ func (r *Reader) openHandle(d *Dir) error {
 	return nil
 }
 
-// begin notes that the listing of d begins.
+// begin is called when the listing of d begins.
 func (r *Reader) begin(d *Dir) {
 	d.begun = true
 	if d.parent != nil && !d.byPath {
@@ -193,7 +193,7 @@ func (d *Dir) reach() error {
 	return d.reader.openHandle(d)
 }
 
-// enter makes d the directory that is read.
+// enter makes d the current directory.
 func (r *Reader) enter(d *Dir) {
 	last := r.dir
 	switch {
@@ -211,8 +211,8 @@ func (r *Reader) enter(d *Dir) {
 	r.dir, r.done, r.end, r.invalid, d.reader = d, false, nil, nil, r
 }
 
-// Root returns the entry of a root itself, whatever it is; a link is not
-// followed. It is for a Ref that has not been opened yet, or that Open refused.
+// Root returns the entry of a root itself, whatever its type. A link is not followed. ref must
+// not have been opened, unless Open returned an error. The error is an *fs.PathError.
 func (r *Reader) Root(ref Ref) (*Entry, error) {
 	r.dropDir(r.dir) // prefix is no longer that of dir
 	r.dir, r.done = nil, true
@@ -232,7 +232,7 @@ func (r *Reader) Root(ref Ref) (*Entry, error) {
 	return e, nil
 }
 
-// pathError dresses an errno for the directory that is read.
+// pathError returns err as an error with the path of the current directory.
 func (r *Reader) pathError(op string, err error) error {
 	return &fs.PathError{Op: op, Path: string(r.place()), Err: err}
 }

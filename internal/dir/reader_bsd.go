@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The reader of the BSDs. It is not for Linux, but runs there with the tag ldx_bsd,
-// so that it can be tested.
+// The reader of the BSDs. For tests it runs on Linux too, with the tag ldx_bsd.
 
 type sysReader struct{ buffers }
 
@@ -33,7 +32,8 @@ func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	}
 }
 
-// appendRecords appends an entry for each record in buf but "." and "..".
+// appendRecords appends an entry for each record in buf, without "." and ".." and without
+// invalid names.
 func appendRecords(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 	for len(buf) > 0 {
 		name, kind, size := systemDirent.parse(buf)

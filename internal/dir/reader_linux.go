@@ -12,26 +12,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bufferSize holds nearly every directory; larger ones were not faster.
+// bufferSize is enough for nearly every directory; larger buffers were not faster.
 const bufferSize = 32 << 10
 
 type sysReader struct {
 	buffers
-	interrupted bool         // a raw call was; see mounts_linux.go
+	interrupted bool         // a raw call returned EINTR; see mounts_linux.go
 	about       unix.Statx_t // scratch: an answer
 	how         unix.OpenHow // scratch: an argument
 	path        []byte       // scratch: a path to open
 }
 
-// A sysDir is an open file descriptor, and the mount that it is in.
+// A sysDir is an open file descriptor and the mount that it is in.
 type sysDir struct {
 	fd    int
-	mount uint64 // its ID; 0 where the system does not say
-	local bool   // calls about what is in it are short
+	mount uint64 // mount ID; 0 where the kernel does not say
+	local bool   // calls about its entries are short
 }
 
-// call makes a system call, and makes it again after EINTR. A raw one does not tell Go's
-// scheduler. Arguments may be pointers to what is not on a stack.
+// call makes a system call, and repeats it after EINTR. A raw call does not inform Go's
+// scheduler. Arguments may be pointers to memory that is not on a stack.
 //
 //go:uintptrescapes
 func (s *sysReader) call(raw bool, number, a, b, c, d, e uintptr) (n int, errno unix.Errno) {
@@ -53,7 +53,7 @@ func (s *sysReader) call(raw bool, number, a, b, c, d, e uintptr) (n int, errno 
 func (s *sysReader) next(d *Dir, batch []Entry, local bool) ([]Entry, error) {
 	room := s.space(len(batch) == 0)
 	n, errno := 0, unix.EINTR
-	if local { // call would take longer
+	if local { // faster than call
 		var r uintptr
 		r, _, errno = unix.RawSyscall(unix.SYS_GETDENTS64, uintptr(d.sys.fd), uintptr(unsafe.Pointer(&room[0])), uintptr(len(room)))
 		n, s.interrupted = int(r), errno == unix.EINTR
@@ -70,22 +70,21 @@ func (s *sysReader) next(d *Dir, batch []Entry, local bool) ([]Entry, error) {
 	return appendDirents(batch, d, s.take(n))
 }
 
-// endOfDir is the position after the last entry of a directory, for the file
-// systems that have one: ext4 (EXT4_HTREE_EOF_64BIT), btrfs (LLONG_MAX in
-// btrfs_real_readdir) and others that sort by hash or number. It is the largest
-// position there is, so nothing comes after it and there is no need to ask for
-// more. (Where positions are a server's own, as in NFS and FUSE, that one would
-// have to give just this number to an entry that is not the last.) A listing cut
-// short, by a signal or a full buffer, does not show it: the kernel puts the
+// endOfDir is the position after the last entry of a directory, in file systems that have such
+// a position: ext4 (EXT4_HTREE_EOF_64BIT), btrfs (LLONG_MAX in btrfs_real_readdir) and others
+// that sort by hash or number. It is the largest position possible, so nothing comes after it,
+// and a call that returns no entries is saved. (Where positions are a server's own, as in NFS
+// and FUSE, the server would have to give this number to an entry that is not the last.) A
+// listing cut short by a signal or a full buffer does not show it: the kernel puts the
 // position where it stopped after the last record.
 const endOfDir = math.MaxInt64
 
-// appendDirents appends an entry for each record in buf but "." and "..", and but those of
-// names that no file can have. With the last one there can be, the error is io.EOF.
+// appendDirents appends an entry for each record in buf, without "." and ".." and without
+// invalid names. The error is io.EOF if no entry can follow.
 func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
-	const leastRecord = 24
-	if most := len(batch) + len(buf)/leastRecord; most > cap(batch) {
-		batch = slices.Grow(batch, most-len(batch))
+	const minRecord = 24
+	if size := len(batch) + len(buf)/minRecord; size > cap(batch) {
+		batch = slices.Grow(batch, size-len(batch))
 	}
 	end := int64(0)
 	for len(buf) > 0 {
@@ -94,7 +93,7 @@ func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 			return batch, unix.EBADMSG
 		}
 		buf, end = buf[size:], next
-		// Kernels that give mount IDs let no name with a slash pass (verify_dirent_name in
+		// Kernels that give mount IDs refuse names with a slash (verify_dirent_name in
 		// fs/readdir.c, since 5.4).
 		if len(name) == 0 || d.sys.mount == 0 && bytes.IndexByte(name, '/') >= 0 {
 			d.reader.invalid = errName

@@ -19,7 +19,7 @@ func temporary(err error) bool {
 	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM) || errors.Is(err, unix.EAGAIN)
 }
 
-// resolve asks for a type that the file system did not put into the listing.
+// resolve asks for the type of an entry if the listing does not have it.
 func resolve(e *Entry) {
 	var info Info
 	switch err := e.stat(Mode, false, &info); {
@@ -30,19 +30,19 @@ func resolve(e *Entry) {
 	}
 }
 
-// descriptors divides up what RLIMIT_NOFILE allows, of which a few go to
-// everyone else: a quarter of the rest is for Readers, that may need two for a
-// moment, and half for handles that are shared. More shared ones would not be
-// used, since a walk has few directories half done.
+// descriptors divides the limit RLIMIT_NOFILE, less a few for the rest of the program. A
+// quarter is for Readers, which may need two descriptors for a moment, and half for shared
+// handles. More than 1024 shared handles would not be used, since a walk has few directories
+// half done.
 var descriptors = sync.OnceValue(func() (d struct{ readers, shared int }) {
-	const others, most = 6, 1024
+	const reserved, maxHandles = 6, 1024
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		limit.Cur = 256
 	}
-	free := int(min(limit.Cur, 1<<20)) - others
+	free := int(min(limit.Cur, 1<<20)) - reserved
 	d.readers = max(1, free/4)
-	d.shared = max(0, min(free/2, most))
+	d.shared = max(0, min(free/2, maxHandles))
 	return d
 })
 

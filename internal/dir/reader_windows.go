@@ -10,33 +10,30 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Directories are read by NtQueryDirectoryFile, which gives sizes, times and
-// attributes with each name, and opened below the handle of their parent: then no
-// path is parsed, and names that Win32 would change ("con", "trail.") are as good as any.
+// Directories are listed by NtQueryDirectoryFile, which gives sizes, times and attributes
+// with each name. They are opened relative to the handle of their parent: so no path is
+// parsed, and names that Win32 would change ("con", "trail.") need no special treatment.
 
-// bufferSize is the most that every server takes: above it some refuse, or give an
+// bufferSize is the largest that every server accepts: above it some return an error or an
 // empty directory.
 const bufferSize = 64 << 10
 
-// The classes, in the order they are tried in: not all file systems know all. The
-// first has a file's number.
+// classes are tried in this order: not all file systems know all. The first has the file
+// number.
 var classes = [...]*ntClass{&ntIDFull, &ntFull, &ntDirectory}
 
-// A sysDir is an open handle, and what its listing must remember. A child that is
-// no link is on the same volume, and begins with what its parent has learnt.
+// A sysDir is an open handle and the state of its listing. A child that is not a link is on
+// the same volume as its parent, and begins with the class that worked there.
 type sysDir struct {
 	handle windows.Handle
 	begun  bool
-	class  int    // among classes
-	volume uint64 // serial number, if identities are wanted
+	class  int    // index in classes
+	volume uint64 // serial number, if Identity is wanted
 }
 
 func (d *sysDir) close() { _ = windows.CloseHandle(d.handle) }
 
-// A sysRoot has nothing: nobody asks whether a root is still the same directory.
-type sysRoot struct{}
-
-// A sysEntry is the entry's record, in a layout that the Dir knows.
+// A sysEntry is the entry's record, in the layout of the Dir's class.
 type sysEntry struct{ record ntRecord }
 
 func (s sysEntry) hidden() bool { return s.record != nil && s.record.attributes()&ntHidden != 0 }
@@ -49,12 +46,12 @@ func (sysEntry) automount() bool { return false }
 
 func (s sysEntry) served() bool { return s.record != nil && s.record.attributes()&ntReparsePoint != 0 }
 
-// LinksByOpening says that an entry's Links cannot be had without opening it.
+// LinksByOpening reports whether an entry's Links can only be read by opening it.
 const LinksByOpening = true
 
 type sysReader struct {
 	buffers
-	names []byte   // of the batch
+	names []byte   // names of the batch
 	units []uint16 // scratch: a name to open
 }
 
@@ -76,7 +73,7 @@ func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 		d.sys.begun = true
 		switch {
 		case status == windows.STATUS_NO_MORE_FILES, first && status == windows.STATUS_NO_SUCH_FILE:
-			return batch, io.EOF // the latter: an empty root of FAT, or WinFsp
+			return batch, io.EOF // STATUS_NO_SUCH_FILE: an empty root of FAT, or WinFsp
 		case first && refusesClass(status) && d.sys.class+1 < len(classes):
 			d.sys.class++
 			d.sys.begun = false
@@ -101,8 +98,8 @@ func queryDirectory(d *Dir, room []byte) (n int, status windows.NTStatus) {
 	return int(result.Information), windows.NTStatus(r)
 }
 
-// refusesClass knows what file systems say to a class they do not know: some have
-// words of their own.
+// refusesClass reports whether status means that the file system does not know a class. Some
+// file systems have a status of their own for it.
 func refusesClass(status windows.NTStatus) bool {
 	switch status {
 	case windows.STATUS_INVALID_INFO_CLASS, windows.STATUS_INVALID_PARAMETER, windows.STATUS_NOT_SUPPORTED,
@@ -113,11 +110,12 @@ func refusesClass(status windows.NTStatus) bool {
 	return false
 }
 
-// appendRecords appends an entry for each record in buf but "." and "..".
+// appendRecords appends an entry for each record in buf, without "." and ".." and without
+// invalid names.
 func (s *sysReader) appendRecords(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 	class := classes[d.sys.class]
-	if most := len(buf) / 2 * 3; most > cap(s.names)-len(s.names) {
-		s.names = make([]byte, 0, max(most, len(s.bufs[0])/2*3)) // those of earlier batches stay where they are
+	if size := len(buf) / 2 * 3; size > cap(s.names)-len(s.names) {
+		s.names = make([]byte, 0, max(size, len(s.bufs[0])/2*3)) // earlier batches keep theirs
 	}
 	for len(buf) > 0 {
 		record, units, size := class.parse(buf)
@@ -145,11 +143,11 @@ func (s *sysReader) rewind(d *Dir) error {
 	return nil
 }
 
-// fetchRemote has nothing to say: a directory's attributes tell, and then it is not
+// fetchRemote does nothing: the attributes of a directory in the cloud say so, and it is not
 // opened.
 func fetchRemote(bool) {}
 
 func maxReaders() int { return math.MaxInt }
 
-// maxShared is far below what a process may have; more would not be used.
+// maxShared is far below the limit of a process; more handles would not be used.
 func maxShared() int { return 1024 }

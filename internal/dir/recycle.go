@@ -1,6 +1,6 @@
 package dir
 
-// Drop gives up a Ref that is not going to be opened.
+// Drop gives up a Ref that will not be opened.
 func (r *Reader) Drop(ref Ref) {
 	switch {
 	case ref.resume && !ref.dir.shared:
@@ -11,7 +11,7 @@ func (r *Reader) Drop(ref Ref) {
 	r.dropDir(ref.dir)
 }
 
-// Close releases what the Reader holds.
+// Close closes the open directory and drops the last one.
 func (r *Reader) Close() {
 	if !r.done {
 		r.finish()
@@ -20,8 +20,8 @@ func (r *Reader) Close() {
 	r.dir = nil
 }
 
-// Release lets go of the directory that was listed last, which is left if nothing below it is
-// to be listed. Open, Enter and Close do so as well.
+// Release drops the directory that was listed last, so that the function of OnLeave is called
+// if nothing below it is left to list. Open, Enter and Close do so as well.
 func (r *Reader) Release() {
 	if r.done {
 		r.dropDir(r.dir)
@@ -34,7 +34,7 @@ func (r *Reader) dropAbove() {
 	r.above = nil
 }
 
-// newDir returns a Dir, a used one if there is one.
+// newDir returns a Dir, a recycled one if there is one.
 func (r *Reader) newDir() *Dir {
 	n := len(r.free)
 	if n == 0 {
@@ -47,11 +47,11 @@ func (r *Reader) newDir() *Dir {
 	return d
 }
 
-// dropDir says that somebody no longer needs d, which may be nil. What nobody
-// needs is kept for newDir, and its parent needed by one less. (A directory that
-// never had a Ref of a child is its Reader's alone: there is nothing to count.)
+// dropDir drops a reference to d, which may be nil. At the last one it recycles d and drops
+// d's reference to its parent. A directory without a Ref of a child belongs to its Reader
+// alone, so it has no count.
 func (r *Reader) dropDir(d *Dir) {
-	const enough = 256
+	const maxFree = 256
 	for d != nil && (!d.decided || d.life.Add(-needDir)>>32 == 0) {
 		parent := d.parent
 		if d.begun && r.leave != nil {
@@ -61,7 +61,7 @@ func (r *Reader) dropDir(d *Dir) {
 		if d.holds {
 			parent.dropHandle()
 		}
-		if parent != nil && len(r.free) < enough {
+		if parent != nil && len(r.free) < maxFree {
 			d.names = d.names[:0]
 			if cap(d.names) > 512 {
 				d.names = nil

@@ -5,40 +5,47 @@ import (
 	"sync/atomic"
 )
 
-// The seam to the operating system. Each system has one file with a sysReader,
-// what one worker reads with, and a sysDir, the open handle of a directory.
-// Their errors are bare errnos, which Reader dresses.
+// The seam to the operating system. Each system has two types: a sysReader, which one
+// worker lists directories with, and a sysDir, the open handle of a directory. Their
+// errors are bare errnos; Reader adds the operation and the path.
 //
-//	open    opens d below the open directory at, or if at is nil below the root's path.
-//	        The directories on the way are in below, and d is the last. A link is followed
-//	        only where the directory's follow is set, and in the root's path
-//	next    appends the next batch of d's entries, without "." and "..", each
-//	        with its type; io.EOF comes with the last batch, or after it; the
-//	        entries that batch has already stay valid
-//	rewind  makes the first batch of d the next one
+//	open    opens d relative to the open directory at, or to the root's path if at is
+//	        nil. below has the directories on the way; the last one is d. A link is
+//	        followed only in the root's path and where the directory's follow is set
+//	next    appends the next batch of d's entries, each with its type, without "." and
+//	        "..". io.EOF comes with the last batch or after it. Entries already in the
+//	        batch stay valid
+//	rewind  starts the listing of d again
 //	close   closes the handle
-//	local   reports whether the system is certain to answer at once what it is asked
-//	        about the name in d, or about d itself if the name is nil; open and next
-//	        are given that
+//	local   reports whether the system is certain to answer at once: about the name in
+//	        d, or about d itself if the name is nil. open and next get that answer
 //
-// A sysEntry is what the listing has told of an entry besides its name and type:
+// A sysEntry is what the listing gave for an entry besides its name and type:
 //
 //	hidden, remote, automount  as in Entry
-//	served                     the directory is a link for the system, which a
-//	                           driver serves: it is opened through the link
+//	served                     the directory looks like a link to the system, but a
+//	                           driver serves it: it is opened through the link
 //
-// stat sets the fields of info that are wanted, of the entry or of a link's
-// target; access asks what this process may do with the entry; openFile opens a regular
-// file, or the one that a followed link leads to; remove removes the entry, removeDir an empty
-// directory d, whose parent is reached as in open; readFile
-// appends what a file in an open directory holds, which is nothing, without an
-// error, for what is no file, is in the cloud, or is a link that is not to be
-// followed; vanished knows the errors of a directory that was removed or replaced, and
-// temporary those that may not come again once others have been closed;
-// mountedInItself reports whether e is a directory that is mounted below itself;
-// maxReaders is how many Readers may list at a time, and maxShared how many handles
-// may be kept open for children; fetchRemote is as FetchRemote, and setBuffer as
-// SetBuffer. Who asks the system about an entry calls Entry.asked.
+// The functions:
+//
+//	stat             sets the wanted fields of info, for the entry or a link's target
+//	readLink         returns the text of a link
+//	openFile         opens a regular file, or the one that a followed link leads to
+//	remove           removes the entry
+//	removeDir        removes the empty directory d; its parent is reached as in open
+//	access           reports whether this process may access the entry
+//	readFile         appends the content of a file in an open directory; nothing, without
+//	                 an error, if it is not a file, is in the cloud, or is a link that must
+//	                 not be followed
+//	vanished         reports whether an error means that a directory was removed or
+//	                 replaced
+//	temporary        reports whether an error may go away once others have closed something
+//	mountedInItself  reports whether a directory is mounted below itself
+//	maxReaders       the number of Readers that may list at a time
+//	maxShared        the number of handles that may be kept open for children
+//	fetchRemote      as FetchRemote; setBuffer as SetBuffer
+//
+// A function that asks the system about an entry calls Entry.asked.
 var (
 	_ interface {
 		open(d, at *Dir, below []*Dir, local bool) error
@@ -70,8 +77,8 @@ var (
 	_ func(allowed bool)                                                          = fetchRemote
 )
 
-// FetchRemote says whether the system may fetch over a network what this process
-// opens: files and directories that are in the cloud.
+// FetchRemote sets whether the system may download files and directories in the cloud when
+// this process opens them.
 func FetchRemote(allowed bool) {
 	mayFetch.Store(allowed)
 	fetchRemote(allowed)

@@ -35,7 +35,7 @@ func statAt(e *Entry, want Fields, follow bool, info *Info) error {
 	return nil
 }
 
-// access has the bits of Access as they are, those of faccessat(2).
+// access uses faccessat(2), whose mode bits are those of Access.
 func access(e *Entry, a Access) (bool, error) {
 	e.asked()
 	at, name, err := e.sysName()

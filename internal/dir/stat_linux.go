@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stat uses statx(2), with the least mask: a network file system may have to ask its
-// server for more.
+// stat uses statx(2) with the smallest mask possible: a network file system may have to ask
+// its server for more.
 func stat(e *Entry, want Fields, follow, local bool, info *Info) error {
 	e.asked()
 	at, name, err := e.sysName()
@@ -32,7 +32,7 @@ func stat(e *Entry, want Fields, follow, local bool, info *Info) error {
 	s := &e.Dir.reader.sys
 	switch errno := s.statx(local, at, name, flags, mask); errno {
 	case 0:
-	case unix.ENOSYS, unix.EPERM: // from an old kernel, or from seccomp, which may know statx only as new
+	case unix.ENOSYS, unix.EPERM: // an old kernel, or a seccomp filter that does not know statx
 		return statAt(at, name, want, flags, info)
 	default:
 		return errno
@@ -53,9 +53,9 @@ func stat(e *Entry, want Fields, follow, local bool, info *Info) error {
 	return nil
 }
 
-// statx puts the answer into s.about.
+// statx calls statx(2), with the answer in s.about.
 func (s *sysReader) statx(raw bool, at int, name []byte, flags, mask int) unix.Errno {
-	if raw { // call would take longer
+	if raw { // faster than call
 		_, _, errno := unix.RawSyscall6(unix.SYS_STATX, uintptr(at), uintptr(unsafe.Pointer(cString(name))),
 			uintptr(flags), uintptr(mask), uintptr(unsafe.Pointer(&s.about)), 0)
 		if errno != unix.EINTR {
@@ -68,7 +68,7 @@ func (s *sysReader) statx(raw bool, at int, name []byte, flags, mask int) unix.E
 	return errno
 }
 
-// statAt is as stat, with the older newfstatat(2), which has no BirthTime.
+// statAt is like stat, with the older newfstatat(2), which has no BirthTime.
 func statAt(at int, name []byte, want Fields, flags int, info *Info) error {
 	var st unix.Stat_t
 	if err := again(func() error { return unix.Fstatat(at, string(name), &st, flags) }); err != nil {
@@ -85,7 +85,7 @@ func statAt(at int, name []byte, want Fields, flags int, info *Info) error {
 	return nil
 }
 
-// statxMasks has what to ask for, for each bit of Fields.
+// statxMasks has the mask for each bit of Fields.
 var statxMasks = [...]int{
 	unix.STATX_INO,
 	unix.STATX_TYPE | unix.STATX_MODE,
@@ -101,8 +101,9 @@ var statxMasks = [...]int{
 
 func statxTime(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(t.Nsec)) }
 
-// access has the bits of Access as they are, those of faccessat2(2). Kernels before
-// 5.8 lack that, and are asked with more work; Android ends a program that tries.
+// access uses faccessat2(2), whose mode bits are those of Access. Kernels before 5.8 lack it;
+// there golang.org/x/sys/unix determines the answer from the mode. Android kills a program
+// that tries the call.
 func access(e *Entry, a Access) (bool, error) {
 	e.asked()
 	at, name, err := e.sysName()
@@ -119,7 +120,7 @@ func access(e *Entry, a Access) (bool, error) {
 		return true, nil
 	}
 	err = errno
-	if errno == unix.ENOSYS || errno == unix.EPERM { // the latter from seccomp
+	if errno == unix.ENOSYS || errno == unix.EPERM { // EPERM: from seccomp
 		err = again(func() error { return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) })
 	}
 	return allowed(err)

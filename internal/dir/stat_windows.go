@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// stat looks into the record of the listing, and asks only for what that has not,
-// or for another file: the target of a link.
+// stat uses the record of the listing. It opens the file only for fields that the record
+// lacks, and for the target of a link.
 func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
 	if r := e.sys.record; r != nil && !follow {
 		class := classes[e.Dir.sys.class]
@@ -67,16 +67,17 @@ func statHandle(h windows.Handle, info *Info) error {
 	return nil
 }
 
-// A basicInfo is FILE_BASIC_INFO, and the tag if that says that there is one.
+// A basicInfo is FILE_BASIC_INFO, and the reparse tag if the file has one.
 type basicInfo struct {
 	creation, access, write, change int64
 	attributes, tag                 uint32
 }
 
-// basicOf asks for the tag of reparse points alone: FAT does not know that question.
+// basicOf asks for the tag only if the file is a reparse point: FAT does not know that
+// question.
 func basicOf(h windows.Handle) (about basicInfo, err error) {
 	err = query(h, windows.FileBasicInfo, unsafe.Pointer(&about), unsafe.Sizeof(about))
-	about.tag = 0 // what was padding
+	about.tag = 0 // it was padding
 	if err != nil || about.attributes&ntReparsePoint == 0 {
 		return about, err
 	}
@@ -86,13 +87,13 @@ func basicOf(h windows.Handle) (about basicInfo, err error) {
 	return about, err
 }
 
-// query asks for a struct of the given class and size about an open file.
+// query reads a struct of the given class and size about an open file.
 func query(h windows.Handle, class uint32, to unsafe.Pointer, size uintptr) error {
 	return windows.GetFileInformationByHandleEx(h, class, (*byte)(to), uint32(size))
 }
 
-// access goes by the name and the read-only attribute. Windows has access
-// control lists as well, which are not looked at.
+// access uses the extension and the read-only attribute. It does not look at access control
+// lists.
 func access(e *Entry, a Access) (bool, error) {
 	if a&Write != 0 {
 		if info, err := e.Info(Mode); err != nil || info.Mode&0o200 == 0 {

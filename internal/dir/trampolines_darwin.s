@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// Go calls functions of libSystem through these: package syscall does it likewise.
+// Trampolines, through which Go calls functions of libSystem, as package syscall does.
 
 TEXT getattrlistbulkTrampoline<>(SB),NOSPLIT,$0-0
 	JMP	libc_getattrlistbulk(SB)
