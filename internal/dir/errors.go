@@ -8,7 +8,7 @@ import (
 // ErrRemote means that a directory or file is in the cloud, and would have to be downloaded.
 var ErrRemote = errors.New("its content is in the cloud")
 
-var errAutomount = errors.New("opening it would mount something")
+var errAutomount = errors.New("opening it would mount a file system")
 
 // errName means that a directory has an entry whose name is empty or has a slash, as in a
 // damaged file system. The entry is left out.
