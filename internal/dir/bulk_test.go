@@ -10,17 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A bulkFile is what an encoded record fields, as the order of attr_pack_common in
-// bsd/vfs/vfs_attrlist.c has it.
+// A bulkFile has the fields of an encoded record, in the order of attr_pack_common in
+// bsd/vfs/vfs_attrlist.c.
 type bulkFile struct {
 	name string
 	bulkEntry
-	fails bool // an error entry: only its name is there
-	gap   int  // bytes before the name, which the kernel leaves for what was asked for and is missing
+	fails bool // an error entry: it has only a name
+	gap   int  // bytes before the name, left by the kernel for missing attributes
 }
 
-// encode makes a record of what is in set, as far as the kind of the entry has it.
-// packed is for FSOPT_PACK_INVAL_ATTRS, which has room for all that was asked for.
+// encode returns a record with the attributes of set that this type of entry has. packed is
+// for FSOPT_PACK_INVAL_ATTRS, with room for all requested attributes.
 func (f bulkFile) encode(set bulkSet, packed bool) []byte {
 	returned := set
 	if f.kind == 2 {
@@ -190,8 +190,8 @@ func TestBulkRefused(t *testing.T) {
 	}
 }
 
-// FuzzBulk also begins with records that have room for what is missing, which is not
-// asked for.
+// FuzzBulk begins also with records that have room for missing attributes, which ldx does not
+// request.
 func FuzzBulk(f *testing.F) {
 	for _, want := range []Fields{0, Everything} {
 		var buf, packed []byte

@@ -19,7 +19,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// create makes a directory below another by the kernel's call, which takes any name.
+// create makes a directory below another with the kernel's call, which accepts any name.
 func create(t *testing.T, at windows.Handle, name string) windows.Handle {
 	t.Helper()
 	units := appendUnits(nil, []byte(name))
@@ -60,8 +60,8 @@ func one(t *testing.T, r *Reader, ref Ref) *Entry {
 	return &batch[0]
 }
 
-// Names that Win32 changes or refuses, as they are: in a listing, as a directory that
-// is opened by its parent's handle, and by its path.
+// Names that Win32 changes or refuses stay as they are: in a listing, and for a directory
+// opened by its parent's handle and by its path.
 func TestNames(t *testing.T) {
 	for _, name := range []string{"con", "nul.txt", "trail.", "trail ", " lead", "ünï-日本-😀", "lone\xed\xa0\x80", strings.Repeat("n", 255)} {
 		t.Run(name, func(t *testing.T) {
@@ -91,12 +91,12 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Deeper than Win32 goes, by handles and by path.
+// A tree deeper than Win32 allows is listed, by handles and by path.
 func TestDeepPaths(t *testing.T) {
 	root := dirtest.TempDir(t)
 	name := strings.Repeat("n", 100)
 	if ntdll.NewProc("wine_get_version").Find() == nil {
-		name = name[:18] // or its path is too long for Unix
+		name = name[:18] // a longer path would exceed the limit of Unix
 	}
 	const depth = 200
 	at := openRoot(t, root)
@@ -131,7 +131,7 @@ func TestDeepPaths(t *testing.T) {
 	}
 }
 
-// What the listing tells is not asked for: the file is gone by then.
+// Metadata in the listing needs no system call: the file is removed before it is read.
 func TestInfoWithoutAsking(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "file")
@@ -186,8 +186,8 @@ func TestHiddenAttribute(t *testing.T) {
 	assert.Equal(t, map[string]bool{"plain": false, "secret": true, ".dot": true}, got)
 }
 
-// What is in the cloud: a directory that would be fetched, and one that is served by a
-// driver, and so opened through its reparse point.
+// Directories in the cloud: one that would be downloaded, and one that a driver serves, which
+// is opened through its reparse point.
 func TestCloudAttributes(t *testing.T) {
 	for attributes, want := range map[uint32][2]bool{
 		ntIsDirectory:                                     {false, false},
@@ -203,7 +203,7 @@ func TestCloudAttributes(t *testing.T) {
 	}
 }
 
-// What is in the cloud is not listed to see whether it is empty either.
+// Empty does not list a directory in the cloud.
 func TestRemoteIsNotListed(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "d/file")
@@ -220,7 +220,7 @@ func TestRemoteIsNotListed(t *testing.T) {
 	assert.False(t, empty)
 }
 
-// A server that is gone is not a directory that has been removed.
+// The error of a server that is gone does not mean that a directory was removed.
 func TestVanishedByNumber(t *testing.T) {
 	for status, want := range map[windows.NTStatus]bool{
 		windows.STATUS_BAD_NETWORK_PATH: false, windows.STATUS_BAD_NETWORK_NAME: false, windows.STATUS_ACCESS_DENIED: false,
@@ -231,7 +231,7 @@ func TestVanishedByNumber(t *testing.T) {
 	}
 }
 
-// A junction is a link, which is entered only if it is followed.
+// A junction is a link: it is entered only if links are followed.
 func TestJunction(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "target/file")
@@ -240,7 +240,7 @@ func TestJunction(t *testing.T) {
 		t.Skipf("no junctions here: %s", out)
 	}
 	if _, err := os.Lstat(junction); err != nil {
-		t.Skip("no junctions here") // Wine 8 says there are
+		t.Skip("no junctions here") // Wine 8 claims to make them
 	}
 	r := NewReader(0)
 	defer r.Close()
@@ -298,8 +298,8 @@ func batchNames(t *testing.T, root string) []fs.DirEntry {
 	return list
 }
 
-// A file system that refuses a class is asked for the next, and its directories below
-// begin with that.
+// If a file system refuses a class, the next one is tried. Directories below begin with that
+// one.
 func TestClassIsRemembered(t *testing.T) {
 	for _, status := range []windows.NTStatus{
 		windows.STATUS_INVALID_INFO_CLASS, windows.STATUS_INVALID_PARAMETER, windows.STATUS_NOT_SUPPORTED,
@@ -329,7 +329,7 @@ func TestClassIsRemembered(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Reading allocates nothing for an entry.
+// Listing allocates nothing per entry.
 func TestNoAllocation(t *testing.T) {
 	root := dirtest.TempDir(t)
 	for i := range 300 {
