@@ -5,14 +5,29 @@ import (
 	"io"
 )
 
-// ErrRemote means that a directory or file is in the cloud, and would have to be downloaded.
-var ErrRemote = errors.New("its content is in the cloud")
+// The errors of this package, wrapped in an *fs.PathError.
+var (
+	// ErrTooLarge means that a file is larger than the limit of ReadFile.
+	ErrTooLarge = errors.New("the file is too large")
 
-var errAutomount = errors.New("opening it would mount a file system")
+	// ErrNotRegular is returned by Open for anything but a regular file.
+	ErrNotRegular = errors.New("it is not a regular file")
 
-// errName means that a directory has an entry whose name is empty or has a slash, as in a
-// damaged file system. The entry is left out.
-var errName = errors.New("it has an entry with an invalid name")
+	// ErrRemote means that a directory or file is in the cloud, and would have to be
+	// downloaded.
+	ErrRemote = errors.New("its content is in the cloud")
+
+	// ErrMountedInItself means that a directory is not entered because it contains itself;
+	// see Entry.MountedInItself.
+	ErrMountedInItself = errors.New("file system loop: a directory above it is mounted here")
+
+	errAutomount = errors.New("opening it would mount a file system")
+	errRoot      = errors.New("it is a root of the search")
+
+	// errName means that a directory has an entry whose name is empty or has a slash, as in
+	// a damaged file system. The entry is left out.
+	errName = errors.New("it has an entry with an invalid name")
+)
 
 // Vanished reports whether err means that a directory was removed or replaced after it was
 // listed.
@@ -33,15 +48,3 @@ func (t *tries) again(err error) bool {
 	*t++
 	return err != nil && err != io.EOF && temporary(err) && *t < maxTries
 }
-
-// ErrTooLarge means that a file is larger than the limit of ReadFile.
-var ErrTooLarge = errors.New("the file is too large")
-
-var errRoot = errors.New("it is a root of the search")
-
-// ErrMountedInItself means that a directory is not entered because it contains itself; see
-// Entry.MountedInItself.
-var ErrMountedInItself = errors.New("file system loop: a directory above it is mounted here")
-
-// ErrNotRegular is returned by Open for anything but a regular file.
-var ErrNotRegular = errors.New("it is not a regular file")
