@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// access goes by the bits for everyone, since there is no user.
+// access uses the permission bits for everyone, since there is no user.
 func access(e *Entry, a Access) (bool, error) {
 	e.asked()
 	fi, err := os.Stat(e.openPath())
@@ -21,6 +21,6 @@ func access(e *Entry, a Access) (bool, error) {
 	return fi.Mode()&fs.FileMode(a) != 0, nil
 }
 
-// errLinkLoop means that a link's target is reached by way of the link itself. Here
-// nothing is known of links.
+// errLinkLoop means that a link's target is reached by way of the link itself. No error here
+// says so.
 var errLinkLoop = errors.New("a loop of links")

@@ -2,4 +2,4 @@
 
 package dir
 
-const tellsBirth = false // struct stat of Linux has none
+const hasBirth = false // struct stat of Linux lacks it

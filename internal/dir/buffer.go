@@ -4,19 +4,18 @@ package dir
 
 import "cmp"
 
-// buffers are what one worker's batches are read into, and keep what the entries of
-// a batch alias.
+// buffers hold the records of one worker's batch. The entries of the batch alias them.
 type buffers struct {
 	bufs [][]byte // 8-byte aligned, as the allocator does for any of this size
-	used int      // so many hold the batch
-	room []byte   // and the last of these has so much room
+	used int      // number of bufs that hold the batch
+	room []byte   // free space in the last of these
 	size int      // of each; 0: bufferSize
 }
 
 func (b *buffers) setBuffer(size int) { b.size = size }
 
-// space returns room for the next read: at least half of a buffer, and 8-byte
-// aligned. With fresh set the batches before may be overwritten.
+// space returns a buffer for the next read: at least half of the full size, and 8-byte
+// aligned. With fresh set, earlier batches may be overwritten.
 func (b *buffers) space(fresh bool) []byte {
 	if fresh {
 		b.used, b.room = 0, nil
@@ -32,7 +31,7 @@ func (b *buffers) space(fresh bool) []byte {
 	return b.room
 }
 
-// take returns the first n bytes of that room, which are in use from now on.
+// take returns the first n bytes of that buffer and keeps them for the batch.
 func (b *buffers) take(n int) []byte {
 	taken := b.room[:n]
 	b.room = b.room[min((n+7)&^7, len(b.room)):]

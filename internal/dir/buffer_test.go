@@ -15,8 +15,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// The room is aligned and large enough, keeps what was taken from it, and is that of
-// the batch before once that is given up.
+// Space is aligned and large enough, does not overlap what was taken, and is reused once the
+// batch before is given up.
 func TestBuffers(t *testing.T) {
 	var b buffers
 	first := &b.space(true)[0]
@@ -48,7 +48,7 @@ func TestBuffers(t *testing.T) {
 	assert.NotEmpty(t, b.space(false), "the last byte was taken")
 }
 
-// Whatever the buffer is, the names are the same; the smaller it is, the more calls.
+// The names are the same with buffers of any size; a smaller one needs more calls.
 func TestSetBuffer(t *testing.T) {
 	root := dirtest.TempDir(t)
 	var want []string
@@ -78,8 +78,8 @@ func TestSetBuffer(t *testing.T) {
 		require.Equal(t, want, got)
 		return r.Calls().List
 	}
-	const bytes, least = 3000 * 40, 4 << 10 // of names alone
-	small := lists(least)
-	assert.GreaterOrEqual(t, small, int64(bytes/least))
+	const bytes, minBuffer = 3000 * 40, 4 << 10 // bytes of names alone
+	small := lists(minBuffer)
+	assert.GreaterOrEqual(t, small, int64(bytes/minBuffer))
 	assert.Less(t, lists(4<<20), small/4) // a signal may cut a listing short
 }

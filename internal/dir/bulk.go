@@ -7,15 +7,15 @@ import (
 )
 
 // The records of getattrlistbulk(2), from bsd/sys/attr.h and bsd/vfs/vfs_attrlist.c
-// of Apple's kernel: a size of 4 bytes, five sets of bits for the attributes that
-// are there, and these in the order of their bits, each at a multiple of 4. An
-// attribute of no fixed size is a reference: the distance from itself, and a length.
+// of Apple's kernel. A record is its size in 4 bytes, five sets of bits for the attributes
+// it has, and the attributes in the order of their bits, each at a multiple of 4. An
+// attribute of variable size is a reference: the distance from itself, and a length.
 
 // A bulkSet is a set of attributes.
 type bulkSet struct{ common, volume, directory, file, fork uint32 }
 
-// The attributes that are asked for. (Others, as owners' UUIDs, would make the kernel
-// look up each entry by its name.)
+// The attributes that are requested. Some others, such as UUIDs of owners, would make the
+// kernel look up each entry by its name.
 const (
 	bulkName        = 0x1
 	bulkDevice      = 0x2
@@ -39,12 +39,12 @@ const (
 	bulkSize      = 0x200
 )
 
-// bulkLeast is what a directory tells whoever may list it, but not search it.
-var bulkLeast = bulkSet{common: bulkReturned | bulkError | bulkName | bulkType}
+// bulkMin is what a directory gives to a user who may list it, but not search it.
+var bulkMin = bulkSet{common: bulkReturned | bulkError | bulkName | bulkType}
 
-// bulkWanted returns what to ask for, to know fields without asking again.
+// bulkWanted returns the attributes to request for want.
 func bulkWanted(want Fields) bulkSet {
-	set := bulkLeast
+	set := bulkMin
 	set.common |= bulkFlags
 	set.directory |= bulkMountStatus
 	for _, f := range [...]struct {
@@ -73,7 +73,7 @@ func bulkWanted(want Fields) bulkSet {
 // A bulkEntry is a decoded record.
 type bulkEntry struct {
 	name []byte // with a NUL after it
-	kind uint32 // vnode type; 0 if it is not told
+	kind uint32 // vnode type; 0 if the record lacks it
 	has  bulkSet
 
 	device      uint32
@@ -92,9 +92,9 @@ type bulkTime struct{ sec, nsec int64 }
 
 func (t bulkTime) time() time.Time { return time.Unix(t.sec, t.nsec) }
 
-// parseBulk decodes into e the record that buf begins with, and returns the record's
-// size. A size of 0 says that buf does not begin with a whole record, or with one that
-// has what was not asked for.
+// parseBulk decodes into e the record at the beginning of buf, and returns the record's size.
+// The size is 0 if buf does not begin with a whole record, or if the record has attributes
+// that were not requested.
 func parseBulk(buf []byte, e *bulkEntry) (size int) {
 	const headSize = 24
 	if len(buf) < headSize {
@@ -135,11 +135,11 @@ func parseBulk(buf []byte, e *bulkEntry) (size int) {
 	return size
 }
 
-// common decodes the attributes that all kinds of entries have.
+// common decodes the attributes that entries of all types have.
 func (c *bulkCursor) common(e *bulkEntry) {
 	has := func(bit uint32) bool { return e.has.common&bit != 0 }
 	if has(bulkError) {
-		c.u32() // of what could not be told; the type is missing then
+		c.u32() // the type is missing then
 	}
 	if has(bulkName) {
 		e.name = c.reference()
@@ -168,7 +168,7 @@ func (c *bulkCursor) common(e *bulkEntry) {
 	}
 }
 
-// A bulkCursor reads one attribute after the other.
+// A bulkCursor reads one attribute after another.
 type bulkCursor struct {
 	record []byte
 	at     int
@@ -187,8 +187,8 @@ func (c *bulkCursor) next(n int) []byte {
 func (c *bulkCursor) u32() uint32 { return binary.LittleEndian.Uint32(c.next(4)) }
 func (c *bulkCursor) u64() uint64 { return binary.LittleEndian.Uint64(c.next(8)) }
 
-// reference returns the bytes that a reference leads to, without the NUL at their
-// end. There may be gaps before and behind.
+// reference returns the bytes of a reference, without the NUL at their end. There may be gaps
+// before and after them.
 func (c *bulkCursor) reference() []byte {
 	from := c.at
 	distance, length := int(int32(c.u32())), c.u32()
@@ -225,14 +225,14 @@ func (e *bulkEntry) mode() fs.FileMode {
 }
 
 const (
-	mountPoint   = 1 // in mountStatus: what is told is of the directory below
+	mountPoint   = 1 // in mountStatus: the record is of the directory under the mount
 	mountTrigger = 2
 
 	flagDataless = 0x40000000 // SF_DATALESS of bsd/sys/stat.h
 )
 
-// tells returns the fields that the record has.
-func (e *bulkEntry) tells() (have Fields) {
+// fields returns the fields that the record has.
+func (e *bulkEntry) fields() (have Fields) {
 	if e.mountStatus&mountPoint != 0 {
 		return 0
 	}
@@ -264,7 +264,7 @@ func (e *bulkEntry) tells() (have Fields) {
 	return have
 }
 
-// fill sets the fields that tells has told of; others are not to be looked at.
+// fill sets the fields that fields returns; the others are undefined.
 func (e *bulkEntry) fill(info *Info) {
 	info.Device, info.Inode = uint64(int32(e.device)), e.fileID
 	info.Mode = fileMode(e.permissions&0o7777)&^fs.ModeType | e.mode()

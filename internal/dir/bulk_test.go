@@ -10,17 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A bulkFile is what an encoded record tells, as the order of attr_pack_common in
-// bsd/vfs/vfs_attrlist.c has it.
+// A bulkFile has the fields of an encoded record, in the order of attr_pack_common in
+// bsd/vfs/vfs_attrlist.c.
 type bulkFile struct {
 	name string
 	bulkEntry
-	fails bool // an error entry: only its name is there
-	gap   int  // bytes before the name, which the kernel leaves for what was asked for and is missing
+	fails bool // an error entry: it has only a name
+	gap   int  // bytes before the name, left by the kernel for missing attributes
 }
 
-// encode makes a record of what is in set, as far as the kind of the entry has it.
-// packed is for FSOPT_PACK_INVAL_ATTRS, which has room for all that was asked for.
+// encode returns a record with the attributes of set that this type of entry has. packed is
+// for FSOPT_PACK_INVAL_ATTRS, with room for all requested attributes.
 func (f bulkFile) encode(set bulkSet, packed bool) []byte {
 	returned := set
 	if f.kind == 2 {
@@ -116,7 +116,7 @@ func TestBulkRoundTrip(t *testing.T) {
 			assert.Zero(t, e.name[:len(e.name)+1][len(e.name)])
 			if f.fails {
 				assert.Equal(t, fs.ModeIrregular, e.mode())
-				assert.Zero(t, e.tells())
+				assert.Zero(t, e.fields())
 				continue
 			}
 			assert.Equal(t, f.kind, e.kind)
@@ -129,16 +129,16 @@ func TestBulkRoundTrip(t *testing.T) {
 			e.fill(&info)
 			switch i {
 			case 0:
-				assert.Equal(t, Everything, e.tells())
+				assert.Equal(t, Everything, e.fields())
 				assert.Equal(t, Info{
 					ID: ID{16777232, 1<<40 + 5}, Mode: 0o755 | fs.ModeSetuid, Size: 1<<33 + 1, Allocated: 1<<20 + 512, User: 501, Group: 20, Links: 3,
 					BirthTime: time.Unix(1, 2), ModTime: time.Unix(1700000000, 999999999), ChangeTime: time.Unix(-1, -5), AccessTime: time.Unix(0, 0),
 				}, info)
 			case 1:
-				assert.Equal(t, Everything&^(Size|Allocated|Links), e.tells(), "a directory's are not those of stat")
+				assert.Equal(t, Everything&^(Size|Allocated|Links), e.fields(), "a directory's are not those of stat")
 				assert.Equal(t, fs.ModeDir|fs.ModeSticky|0o777, info.Mode)
 			case 3:
-				assert.Zero(t, e.tells(), "what is told is of the directory below")
+				assert.Zero(t, e.fields(), "what is told is of the directory below")
 			}
 		}
 		assert.Empty(t, buf)
@@ -190,8 +190,8 @@ func TestBulkRefused(t *testing.T) {
 	}
 }
 
-// FuzzBulk also begins with records that have room for what is missing, which is not
-// asked for.
+// FuzzBulk begins also with records that have room for missing attributes, which ldx does not
+// request.
 func FuzzBulk(f *testing.F) {
 	for _, want := range []Fields{0, Everything} {
 		var buf, packed []byte
@@ -214,7 +214,7 @@ func FuzzBulk(f *testing.F) {
 			}
 			var info Info
 			e.fill(&info)
-			e.tells()
+			e.fields()
 			buf = buf[size:]
 		}
 	})

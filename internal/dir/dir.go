@@ -1,104 +1,56 @@
-// Package dir reads directories: it turns what the operating system's own
-// directory call answers into entries, without an allocation or a system call
+// Package dir lists directories. It makes entries from the records of the
+// operating system's own directory call, without an allocation or a system call
 // per entry. It is the only package that makes directory system calls.
 //
-// Policy (what is hidden, ignored, too deep, or already seen) is not known
-// here; package walk has it.
+// Policy (what is hidden, ignored, too deep or already seen) is in package walk.
 package dir
 
 import (
-	"errors"
 	"io/fs"
 	"slices"
 	"sync/atomic"
-	"time"
 )
 
-// Fields is a set of what an Info can tell.
-type Fields uint16
-
-// The fields of an Info. The system is asked only for those that are wanted.
-const (
-	Identity   Fields = 1 << iota // Device, Inode
-	Mode                          // Mode
-	Size                          // Size
-	Owner                         // User, Group
-	Links                         // Links
-	ModTime                       // ModTime
-	AccessTime                    // AccessTime
-	ChangeTime                    // ChangeTime
-	BirthTime                     // BirthTime
-	Allocated                     // Allocated
-)
-
-// Everything is all of them.
-const Everything = Identity | Mode | Size | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated
-
-// An Info is an entry's metadata. Only the fields that were asked for are set.
-type Info struct {
-	ID
-	Mode fs.FileMode // type and permission bits
-	Size int64       // bytes
-
-	User, Group uint32 // numbers; 0 on Windows, which has none
-	Links       uint64 // hard links; 1 where the system does not tell
-
-	ModTime    time.Time // of the content
-	AccessTime time.Time // as precise as the file system's mount options let it be
-	ChangeTime time.Time // of the metadata; zero where the system has none
-	BirthTime  time.Time // zero where the file system has none
-
-	Allocated int64 // bytes that the file system keeps for the content, as st_blocks has them by 512
-
-	have Fields
-}
-
-// A Dir is a directory: its place in the tree, and while it is listed, or children are to be
-// opened below it, its handle. A Reader makes and recycles it: a Dir is valid while an Entry
-// or a Ref of it is, and no longer.
+// A Dir is a directory: its place in the tree and, while it is listed or children will be
+// opened below it, its handle. A Reader makes and recycles it: a Dir is valid as long as an
+// Entry or a Ref of it.
 type Dir struct {
-	Depth int // a root is 0; what holds a file given as root is -1
+	Depth int // 0 for a root; -1 for the parent of a file given as a root
 
 	// Context is opaque to dir; a child inherits it.
 	Context any
-	Tag     uint32 // that of the Ref by which the Dir was opened
+	Tag     uint32 // of the Ref by which the Dir was opened
 
 	root   *root
 	parent *Dir
-	name   []byte  // below parent, with a NUL after it; nil for a root
-	names  []byte  // the names of children that were queued; filled up, never rewritten
-	reader *Reader // that lists it, or did last
+	name   []byte  // in parent, with a NUL after it; nil for a root
+	names  []byte  // names of children with a Ref; appended to, never rewritten
+	reader *Reader // the Reader that lists it, or did last
 	sys    sysDir  // the handle, if it is open
-	open   bool    // sys is to be closed
+	open   bool    // sys must be closed
 	begun  bool    // Open or Enter has succeeded
-	holds  bool    // a reference to its parent's handle, until it is left
+	holds  bool    // it has a reference to its parent's handle, until OnLeave
 	follow bool    // it was opened through a link
 	byPath bool    // its parent's handle may be closed
 
-	// Children are opened below the anchor, see handles.go. It is chosen, and shared
-	// says whether it is the Dir itself, when the first Ref of a child is made.
+	// Children are opened below the anchor, see handles.go. It is decided at the first
+	// Ref of a child; shared means that it is the Dir itself.
 	decided, shared bool
 	anchor          *Dir
 
-	// life counts references: in the low half those to the handle (the Reader's, and
-	// children not yet opened), in the high half those to the Dir, for its path (the
-	// same, and children that are Dirs).
+	// life counts references. The low half counts those to the handle: the Reader and
+	// children not opened yet. The high half counts those to the Dir, for its path: the
+	// same, and children that are Dirs.
 	life atomic.Int64
 }
 
 // A root is where a walk starts.
 type root struct {
 	number int
-	path   []byte // to open, with a NUL after it
-	base   []byte // what its children's paths begin with, ending in a slash
-	label  []byte // what is printed instead: "", or ending in a slash
-	id     ID     // of the directory that was opened; zero where the system has none
-}
-
-// An ID is what one file alone has, as long as it exists.
-type ID struct {
-	Device uint64 // the file system, as st_dev
-	Inode  uint64 // unique within Device; 0 where the system has no such number
+	path   []byte // the path to open, with a NUL after it
+	base   []byte // prefix of the paths of entries, ending in a slash
+	label  []byte // prefix to print instead: "", or ending in a slash
+	id     ID     // of the directory that was opened; zero where the system does not say
 }
 
 const (
@@ -106,29 +58,29 @@ const (
 	needDir    = 1 << 32
 )
 
-// keepName copies a name, and a NUL after it, to where it stays until d is
-// recycled. A full arena is left to the names in it and replaced, so a
-// directory with a million children holds on to the names of the queued ones
-// only.
+// keepName copies a name, with a NUL after it, to memory that stays until d is recycled. A
+// full arena is left to the names in it and replaced, so that a directory with a million
+// children keeps only the names of queued ones.
 func (d *Dir) keepName(name []byte) []byte {
-	const least, most = 64, 4 << 10
+	const minSize, maxSize = 64, 4 << 10
 	n, size := len(d.names), len(name)+1
 	if n+size > cap(d.names) {
-		d.names = make([]byte, 0, max(size, min(most, max(least, 2*cap(d.names)))))
+		d.names = make([]byte, 0, max(size, min(maxSize, max(minSize, 2*cap(d.names)))))
 		n = 0
 	}
 	d.names = append(append(d.names, name...), 0)
 	return d.names[n : n+size-1 : n+size]
 }
 
-// AppendEntry appends an entry of d to the batch and returns the extended slice. The Reader must
-// have entered d. After the name comes a NUL; both stay as they are while the entry is valid.
+// AppendEntry appends an entry of d to the batch and returns the extended slice. The Reader
+// must have entered d. name must be followed by a NUL, and both must not change while the
+// entry is valid.
 func (d *Dir) AppendEntry(batch []Entry, name []byte, kind fs.FileMode) []Entry {
 	return append(batch, Entry{Dir: d, Name: name, Type: kind})
 }
 
-// Remove removes d, which must be empty. It is for the function that OnLeave was given. The error
-// is an *fs.PathError. A root is not removed.
+// Remove removes d, which must be empty. It may only be called by the function of OnLeave. A
+// root is not removed. The error is an *fs.PathError.
 func (d *Dir) Remove() error {
 	err := errRoot
 	if r := d.reader; d.parent != nil {
@@ -143,8 +95,6 @@ func (d *Dir) Remove() error {
 	return nil
 }
 
-var errRoot = errors.New("a search's root is not removed")
-
 // close closes the handle, if it is open.
 func (d *Dir) close() {
 	if d.open {
@@ -153,32 +103,29 @@ func (d *Dir) close() {
 	}
 }
 
-// Root returns the number of the root that d was reached from.
+// Root returns the number of the root that d is below.
 func (d *Dir) Root() int { return d.root.number }
 
-// AppendBelow appends d's path below its root, with a slash after it unless d is
-// the root, to b and returns the extended slice.
+// AppendBelow appends d's path relative to its root to b and returns the extended slice. The
+// path ends in a slash, unless d is the root.
 func (d *Dir) AppendBelow(b []byte) []byte { return d.appendPath(b, nil) }
 
-// ErrTooLarge means that a file has more bytes than ReadFile may return.
-var ErrTooLarge = errors.New("the file is too large")
-
-// contentKept is how many bytes a Reader keeps to read the next file into.
+// contentKept is the size of the largest file buffer that a Reader keeps for the next file.
 const contentKept = 1 << 20
 
-// ReadFile returns what the file of the given name in d holds; a link is
-// followed only if follow is set. What is no file holds nothing. The directory
-// must be the one that its Reader lists, and what is returned is valid until it
-// reads another file. The error is an *fs.PathError, with ErrTooLarge in it if
-// the file has more than limit bytes.
+// ReadFile returns the content of the file with the given name in d. A link is followed only
+// if follow is set. The content of anything but a regular file is empty. d must be the
+// directory that its Reader lists, and the content is valid until the next call. The error is
+// an *fs.PathError; it wraps ErrTooLarge if the file has more than limit bytes.
 func (d *Dir) ReadFile(name string, follow bool, limit int) ([]byte, error) {
 	r := d.reader
 	if !r.sys.local(d, []byte(name), follow) {
 		r.waiting(true)
 		defer r.waiting(false)
 	}
+	var made tries
 	data, err := readFile(d, name, follow, limit, r.content[:0])
-	for tries := 1; temporary(err) && tries < maxTries; tries++ {
+	for made.again(err) {
 		data, err = readFile(d, name, follow, limit, r.content[:0])
 	}
 	if r.content = data; cap(data) > contentKept {
@@ -190,9 +137,8 @@ func (d *Dir) ReadFile(name string, follow bool, limit int) ([]byte, error) {
 	return data, nil
 }
 
-// appendPath appends to b the path of d, with a slash after it, that begins
-// with base for the root. No recursion: there may be tens of thousands of
-// elements.
+// appendPath appends the path of d to b, with a slash after it; base is the path of the root.
+// It does not recurse: there may be tens of thousands of elements.
 func (d *Dir) appendPath(b, base []byte) []byte {
 	size := len(base)
 	for p := d; p.parent != nil; p = p.parent {

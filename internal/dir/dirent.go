@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// The DT_ constants, which are the same on all systems that have them.
+// The DT_ constants. They are the same on all systems that have them.
 const (
 	dtUnknown = 0
 	dtFIFO    = 1
@@ -19,7 +19,7 @@ const (
 	dtSocket  = 12
 )
 
-// direntTypes has the Type for each of them.
+// direntTypes has the Type for each DT_ constant.
 var direntTypes = [16]fs.FileMode{
 	dtUnknown: fs.ModeIrregular,
 	dtFIFO:    fs.ModeNamedPipe,
@@ -39,7 +39,7 @@ var direntTypes = [16]fs.FileMode{
 	15:        fs.ModeIrregular,
 }
 
-// fileMode translates st_mode. The type in its high bits is a DT_ constant.
+// fileMode translates st_mode. Its high bits, the type, are a DT_ constant.
 func fileMode(mode uint32) fs.FileMode {
 	const setUID, setGID, sticky = 0o4000, 0o2000, 0o1000
 	m := fs.FileMode(mode&0o777) | direntTypes[mode>>12&15]
@@ -56,26 +56,26 @@ func fileMode(mode uint32) fs.FileMode {
 }
 
 // parseDirent64 decodes the record of getdents64(2) that buf begins with: struct
-// linux_dirent64 in the kernel's include/linux/dirent.h. It gives the name, which
-// aliases buf and has a NUL after it; the type, a DT_ constant; the position that
-// comes after the record, as for lseek; and the record's size. The name ends at its first
-// NUL, also where a damaged file system has more behind it, and so may be empty. A size of 0
-// means that buf does not begin with a whole record.
+// linux_dirent64 in the kernel's include/linux/dirent.h. It returns the name, which aliases
+// buf and has a NUL after it; the type, a DT_ constant; the position after the record, as for
+// lseek; and the record's size. The name ends at its first NUL, even if a damaged file system
+// has more after it, so it may be empty. The size is 0 if buf does not begin with a whole
+// record.
 func parseDirent64(buf []byte) (name []byte, kind byte, next int64, size int) {
 	const (
 		nextAt, sizeAt, kindAt, nameAt = 8, 16, 18, 19
 
-		unit  = 8 // filldir64 pads a record to a multiple of it
-		least = 24
-		usual = 56 // few records are larger
+		unit      = 8 // filldir64 pads records to a multiple of it
+		minSize   = 24
+		usualSize = 56 // few records are larger
 
 		ones, highs = 0x0101010101010101, 0x8080808080808080
 	)
-	if len(buf) < least {
+	if len(buf) < minSize {
 		return nil, 0, 0, 0
 	}
 	size = int(binary.NativeEndian.Uint16(buf[sizeAt:]))
-	if size < least || size%unit != 0 || size > len(buf) {
+	if size < minSize || size%unit != 0 || size > len(buf) {
 		return nil, 0, 0, 0
 	}
 	last := size - unit
@@ -83,13 +83,13 @@ func parseDirent64(buf []byte) (name []byte, kind byte, next int64, size int) {
 	if last == sizeAt {
 		tail |= 1<<24 - 1 // three bytes come before the name
 	}
-	zeros := (tail - ones) &^ tail & highs // lowest bit set: the high one of the first zero byte
+	zeros := (tail - ones) &^ tail & highs // its lowest bit is the high bit of the first zero byte
 	end := last + bits.TrailingZeros64(zeros)/8
-	// The kernel puts one NUL at the end, so one before the last 8 bytes is of a damaged name. A
-	// branch for each word would cost a search more time than the words do.
+	// The kernel puts one NUL at the end, so a NUL before the last 8 bytes means a damaged
+	// name. A branch for each word would take more time than the words.
 	early := uint64(highs)
-	if size <= usual && cap(buf) >= usual {
-		words := buf[:usual] // what is behind the record does not count
+	if size <= usualSize && cap(buf) >= usualSize {
+		words := buf[:usualSize] // bytes after the record are masked
 		first := binary.LittleEndian.Uint64(words[16:]) | (1<<24 - 1)
 		second := binary.LittleEndian.Uint64(words[24:])
 		third := binary.LittleEndian.Uint64(words[32:])
@@ -113,10 +113,10 @@ func isDots(name []byte) bool {
 	return name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.')
 }
 
-// A direntLayout says where the parts of a directory record are, that begins with
-// a file number of 8 bytes; 0 is of an entry that has been removed.
+// A direntLayout has the offsets in a directory record that begins with a file number of 8
+// bytes. The number of a removed entry is 0.
 type direntLayout struct {
-	sizeAt          int // 2 bytes; 0: the size is that of the name, padded
+	sizeAt          int // 2 bytes; 0: the size follows from the name's length
 	kindAt          int // 1 byte, a DT_ constant
 	lengthAt, bytes int // of the name; 0 bytes: a NUL ends it
 	nameAt          int
@@ -128,13 +128,12 @@ var (
 	openbsdDirent   = direntLayout{sizeAt: 16, kindAt: 18, lengthAt: 19, bytes: 1, nameAt: 24}
 	netbsdDirent    = direntLayout{sizeAt: 8, lengthAt: 10, bytes: 2, kindAt: 12, nameAt: 13}
 	dragonflyDirent = direntLayout{lengthAt: 8, bytes: 2, kindAt: 10, nameAt: 16}
-	darwinDirent    = direntLayout{sizeAt: 16, lengthAt: 18, bytes: 2, kindAt: 20, nameAt: 21}
 	linuxDirent     = direntLayout{sizeAt: 16, kindAt: 18, nameAt: 19}
 )
 
-// parse decodes the record that buf begins with. The name aliases buf, ends at its first
-// NUL, and is nil for what is to be passed over; kind is a DT_ constant. A size of 0 means
-// that buf does not begin with a whole record.
+// parse decodes the record that buf begins with. The name aliases buf and ends at its first
+// NUL; it is nil for a record to skip. kind is a DT_ constant. The size is 0 if buf does not
+// begin with a whole record.
 func (l *direntLayout) parse(buf []byte) (name []byte, kind byte, size int) {
 	if len(buf) < l.nameAt {
 		return nil, 0, 0

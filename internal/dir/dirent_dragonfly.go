@@ -8,7 +8,7 @@ import (
 
 var systemDirent = dragonflyDirent
 
-// readlinkat is what x/sys/unix lacks.
+// readlinkat calls readlinkat(2), which golang.org/x/sys/unix lacks.
 func readlinkat(at int, name string, buf []byte) (int, error) {
 	path, err := unix.BytePtrFromString(name)
 	if err != nil {

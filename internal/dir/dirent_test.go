@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dirent encodes a record as the kernel does: padded to 8 bytes, zeros behind.
+// dirent encodes a record as the kernel does: padded with zeros to a multiple of 8 bytes.
 func dirent(name string, next int64, kind byte) []byte {
 	buf := make([]byte, (19+len(name)+1+7)&^7)
 	binary.NativeEndian.PutUint64(buf[8:], uint64(next))
@@ -21,7 +21,7 @@ func dirent(name string, next int64, kind byte) []byte {
 }
 
 func TestParseDirent64(t *testing.T) {
-	for size := 1; size <= 255; size++ { // each place of the NUL in the padding
+	for size := 1; size <= 255; size++ { // each position of the NUL in the padding
 		name := strings.Repeat("x", size)
 		buf := append(dirent(name, 42, 8), dirent("next", 43, 4)...)
 		got, kind, next, n := parseDirent64(buf)
@@ -48,13 +48,13 @@ func TestParseDirent64Refuses(t *testing.T) {
 	}
 }
 
-// A name ends at its first NUL, wherever that is.
+// A name ends at its first NUL.
 func TestParseDirent64Names(t *testing.T) {
 	for length := 1; length <= 40; length++ {
 		for at := range length {
 			raw := []byte(strings.Repeat("\xaf\x2e\x01\x80", 10)[:length])
 			raw[at] = 0
-			// What follows a record may be anything.
+			// Any bytes may follow a record.
 			for _, after := range []string{"", strings.Repeat("\x00", 64), strings.Repeat("x", 64)} {
 				name, kind, next, size := parseDirent64(append(dirent(string(raw), 77, 8), after...))
 				assert.Equal(t, string(raw[:at]), string(name), "%q", raw)
@@ -92,9 +92,9 @@ func FuzzParseDirent64(f *testing.F) {
 	})
 }
 
-var direntLayouts = []*direntLayout{&freebsdDirent, &openbsdDirent, &netbsdDirent, &dragonflyDirent, &darwinDirent, &linuxDirent}
+var direntLayouts = []*direntLayout{&freebsdDirent, &openbsdDirent, &netbsdDirent, &dragonflyDirent, &linuxDirent}
 
-// encode makes a record as the system of the layout does.
+// encode returns a record in the layout.
 func (l *direntLayout) encode(file uint64, name string, kind byte) []byte {
 	buf := make([]byte, (l.nameAt+len(name)+1+7)&^7)
 	binary.NativeEndian.PutUint64(buf, file)
@@ -164,12 +164,12 @@ func FuzzDirent(f *testing.F) {
 func BenchmarkDirent(b *testing.B) {
 	var buf []byte
 	for _, name := range []string{".", "..", "main.go", "README.md", "a-somewhat-longer-name.test.js", "lib"} {
-		buf = append(buf, darwinDirent.encode(1, name, dtRegular)...)
+		buf = append(buf, freebsdDirent.encode(1, name, dtRegular)...)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		for rest := buf; len(rest) > 0; {
-			_, _, size := darwinDirent.parse(rest)
+			_, _, size := freebsdDirent.parse(rest)
 			if size == 0 {
 				b.Fatal("refused")
 			}

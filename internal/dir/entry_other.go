@@ -2,7 +2,7 @@
 
 package dir
 
-// A sysEntry has nothing: the listing gives a name and a type.
+// A sysEntry is empty: the listing gives only a name and a type.
 type sysEntry struct{}
 
 func (sysEntry) hidden() bool    { return false }
@@ -10,7 +10,7 @@ func (sysEntry) remote() bool    { return false }
 func (sysEntry) automount() bool { return false }
 func (sysEntry) served() bool    { return false }
 
-// LinksByOpening says that an entry's Links cannot be had without opening it.
+// LinksByOpening reports whether an entry's Links can only be read by opening it.
 const LinksByOpening = false
 
 func fetchRemote(bool) {}

@@ -14,10 +14,10 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// tellsBirth is whether Info knows BirthTime.
-const tellsBirth = true
+// hasBirth reports whether Info has BirthTime.
+const hasBirth = true
 
-// A file system that keeps no types lists the same as DT_UNKNOWN.
+// On a file system that gives DT_UNKNOWN for all entries, the result is the same.
 func TestUnknownTypes(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "file", "dir/", "link -> file")
@@ -39,8 +39,8 @@ func TestUnknownTypes(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// The end is known from the last record's position on some file systems; a
-// batch that stops before it must not end the directory.
+// On some file systems the position of the last record shows the end. A batch that stops
+// before it must not end the directory.
 func TestEndOfDir(t *testing.T) {
 	d := &Dir{}
 	last := append(dirent("a", 5, unix.DT_REG), dirent("b", endOfDir, unix.DT_REG)...)
@@ -74,7 +74,7 @@ func BenchmarkAppendDirents(b *testing.B) {
 	}
 }
 
-// Names that are empty or have a slash are left out, which is an error in the end.
+// Entries with an empty name or a slash in it are left out, with an error after the listing.
 func TestInvalidNames(t *testing.T) {
 	r := NewReader(0)
 	d := &Dir{reader: r}

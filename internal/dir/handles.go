@@ -2,29 +2,28 @@ package dir
 
 import "sync/atomic"
 
-// Which directory a child is opened below.
+// The directory that a child is opened below: its anchor.
 //
-//	root          open: its children, and what comes below those that are closed, need it
+//	root          open: its children, and all below closed directories, need it
 //	  a           open
-//	    b         closed: too many are open. Its anchor is a
-//	      c       closed, its anchor is a as well; d is opened as a + "b/c/d"
+//	    b         closed: too many are open. Its children have its own anchor, a
+//	      c       closed too, with the anchor a; d is opened as a + "b/c/d"
 //	        d
 //
-// A directory that is listed is open anyway. It stays open for its children if not too many
-// directories are; otherwise its children have the same anchor as itself. An anchor is
-// open as long as a directory that was not listed yet depends on it, so nothing is
-// ever opened by its whole path while the root is open, and no link that has been put in a
-// directory's place is followed on the way.
+// A directory is open while it is listed. After that it stays open for its children, unless
+// too many directories are open: then they have the same anchor as the directory itself. An
+// anchor stays open until all directories that depend on it have been listed. So as long as
+// the root is open, nothing is opened by its whole path, and a link that has been put in
+// the place of a directory on the way is not followed.
 
-// handles counts the directories of this process that are kept open for the sake of
-// their children.
+// handles counts the directories that this process keeps open for their children.
 var handles openHandles
 
 type openHandles struct{ open atomic.Int64 }
 
-// acquire reports whether a directory of that depth may stay open. The more are open, the
-// fewer levels of a deep tree may: then an anchor is some levels above, but never
-// thousands of them.
+// acquire reports whether a directory at that depth may stay open. The more directories are
+// open, the fewer levels of a deep tree may stay open: an anchor is then some levels above its
+// children, but never thousands.
 func (h *openHandles) acquire(depth int) bool {
 	n, limit := h.open.Add(1), int64(maxShared())
 	spacing := 1
@@ -48,8 +47,8 @@ func (h *openHandles) acquire(depth int) bool {
 
 func (h *openHandles) release() { h.open.Add(-1) }
 
-// anchorChildren chooses what the children of d, which r lists, are opened below. There
-// is none where nothing above d is open either.
+// anchorChildren decides the anchor for the children of d, which r lists. It is nil if nothing
+// above d is open either.
 func (r *Reader) anchorChildren(d *Dir) {
 	d.decided = true
 	switch {
@@ -63,8 +62,8 @@ func (r *Reader) anchorChildren(d *Dir) {
 	}
 }
 
-// dropHandle says that somebody no longer needs d's handle, or its anchor's. The last one
-// closes it.
+// dropHandle drops a reference to d's handle, or to that of its anchor. The last one closes
+// it.
 func (d *Dir) dropHandle() {
 	for uint32(d.life.Add(-needHandle)) == 0 {
 		switch {
@@ -79,8 +78,8 @@ func (d *Dir) dropHandle() {
 	}
 }
 
-// wayTo returns the directory to open d below, which is open, and those from below it
-// down to d. Without an anchor these are all below the root, which is to be opened first.
+// wayTo returns the open directory that leads to d, and the directories between it and d, with
+// d last. at is nil if there is no anchor: the root must be opened first.
 func (r *Reader) wayTo(d *Dir, detached bool) (at *Dir, below []*Dir) {
 	if !detached && d.parent != nil {
 		at = d.parent.anchor
@@ -99,7 +98,7 @@ func (r *Reader) wayTo(d *Dir, detached bool) (at *Dir, below []*Dir) {
 	return at, r.way
 }
 
-// BelowLink reports whether a link was followed on the way to d from its root.
+// BelowLink reports whether a link was followed on the way from the root to d.
 func (d *Dir) BelowLink() bool {
 	for p := d; p.parent != nil; p = p.parent {
 		if p.follow {

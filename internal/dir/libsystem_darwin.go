@@ -5,32 +5,30 @@ import (
 	"unsafe"
 )
 
-// Functions of libSystem that x/sys/unix does not have, called as package syscall
-// calls others: Apple promises nothing of system calls' numbers.
+// Functions of libSystem that golang.org/x/sys/unix lacks, called as package syscall calls
+// others. System calls by number are no alternative: Apple does not keep the numbers stable.
 
-//go:linkname syscall_syscall6 syscall.syscall6
-func syscall_syscall6(fn, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
+//go:linkname syscallSyscall6 syscall.syscall6
+func syscallSyscall6(fn, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
 
-//go:linkname syscall_syscall syscall.syscall
-func syscall_syscall(fn, a1, a2, a3 uintptr) (r1, r2 uintptr, err syscall.Errno)
+//go:linkname syscallSyscall syscall.syscall
+func syscallSyscall(fn, a1, a2, a3 uintptr) (r1, r2 uintptr, err syscall.Errno)
 
 var (
-	libc_getattrlistbulk_trampoline_addr   uintptr
-	libc___getdirentries64_trampoline_addr uintptr
-	libc_setiopolicy_np_trampoline_addr    uintptr
+	getattrlistbulkAddr uintptr
+	setiopolicyAddr     uintptr
 )
 
 //go:cgo_import_dynamic libc_getattrlistbulk getattrlistbulk "/usr/lib/libSystem.B.dylib"
-//go:cgo_import_dynamic libc___getdirentries64 __getdirentries64 "/usr/lib/libSystem.B.dylib"
 //go:cgo_import_dynamic libc_setiopolicy_np setiopolicy_np "/usr/lib/libSystem.B.dylib"
 
-// getattrlistbulk returns how many records it has put into buf; 0 at the end.
+// getattrlistbulk returns the number of records that it has put into buf; 0 at the end.
 func getattrlistbulk(fd int, set *bulkSet, buf []byte) (int, error) {
 	attributes := struct {
 		count, _ uint16
 		set      bulkSet
 	}{count: 5, set: *set} // struct attrlist
-	n, _, errno := syscall_syscall6(libc_getattrlistbulk_trampoline_addr, uintptr(fd), uintptr(unsafe.Pointer(&attributes)),
+	n, _, errno := syscallSyscall6(getattrlistbulkAddr, uintptr(fd), uintptr(unsafe.Pointer(&attributes)),
 		uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)), 0, 0)
 	if errno != 0 {
 		return 0, errno
@@ -38,25 +36,13 @@ func getattrlistbulk(fd int, set *bulkSet, buf []byte) (int, error) {
 	return int(int32(n)), nil
 }
 
-// getdirentries64 returns how many bytes it has put into buf; 0 at the end. It is what
-// readdir(3) is made of, and not declared in a header.
-func getdirentries64(fd int, buf []byte) (int, error) {
-	var position int64
-	n, _, errno := syscall_syscall6(libc___getdirentries64_trampoline_addr, uintptr(fd), uintptr(unsafe.Pointer(&buf[0])),
-		uintptr(len(buf)), uintptr(unsafe.Pointer(&position)), 0, 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(int32(n)), nil
-}
-
-// fetchRemote says whether the system fetches what is in the cloud when this process
-// opens it; bsd/sys/resource.h.
+// fetchRemote sets the policy of bsd/sys/resource.h for files in the cloud that this process
+// opens.
 func fetchRemote(allowed bool) {
 	const vfsMaterializeDataless, scopeProcess, off, on = 3, 0, 1, 2
 	policy := uintptr(off)
 	if allowed {
 		policy = on
 	}
-	_, _, _ = syscall_syscall(libc_setiopolicy_np_trampoline_addr, vfsMaterializeDataless, scopeProcess, policy)
+	_, _, _ = syscallSyscall(setiopolicyAddr, vfsMaterializeDataless, scopeProcess, policy)
 }

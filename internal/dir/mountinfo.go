@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// A mountTable is what is known of the file systems that are mounted.
+// A mountTable describes the mounted file systems.
 type mountTable struct {
-	local  map[uint64]bool     // by the mount's ID: whether this machine answers by itself
-	remote bool                // there is one that does not
-	names  map[string][]string // the last elements of the mount points' paths, with those before them
-	hashes [16]uint64          // the set of these names' hashes, which rules out most others
+	local  map[uint64]bool     // by mount ID: whether this machine answers by itself
+	remote bool                // there is a mount that is not local
+	names  map[string][]string // last element of each mount point's path, with the elements before it
+	hashes [16]uint64          // set of the names' hashes; it rules out most other names
 }
 
-// mounted reports whether a directory of that name may be a mount point. The parent is the name
-// of the directory that it is in, or nil if that is not known.
+// mounted reports whether a directory of that name may be a mount point. parent is the name of
+// its parent, or nil if that is not known.
 func (t *mountTable) mounted(parent, name []byte) bool {
 	if h := hashName(name); t.hashes[h/64]&(1<<(h%64)) == 0 {
 		return false
@@ -29,8 +29,8 @@ func hashName(name []byte) uint {
 	return (uint(name[0])*31 + uint(name[n/2])*129 + uint(name[n-1])*7 + uint(n)) % 1024
 }
 
-// parseMounts reads what is in /proc/PID/mountinfo (proc_pid_mountinfo(5)). It has a line for
-// each mount. These fields matter:
+// parseMounts parses /proc/PID/mountinfo (proc_pid_mountinfo(5)), which has a line for each
+// mount. These fields matter:
 //
 //	36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
 //	ID               path                        type
@@ -38,7 +38,7 @@ func parseMounts(data []byte) *mountTable {
 	t := &mountTable{local: map[uint64]bool{}, names: map[string][]string{}}
 	for line := range bytes.Lines(data) {
 		fields := bytes.Fields(line)
-		end := 6 // optional fields follow, and a dash after them
+		end := 6 // optional fields follow, then a dash
 		for end < len(fields) && string(fields[end]) != "-" {
 			end++
 		}
@@ -63,14 +63,14 @@ func parseMounts(data []byte) *mountTable {
 	return t
 }
 
-// cutLast returns what comes before and after the last slash of a path.
+// cutLast returns the parts of path before and after its last slash.
 func cutLast(path []byte) (before, after []byte) {
 	i := bytes.LastIndexByte(path, '/')
 	return path[:max(i, 0)], path[i+1:]
 }
 
-// unescapeMount gives back the bytes that mangle in the kernel's fs/proc_namespace.c
-// writes as a backslash and three octal digits: space, tab, newline, backslash, #.
+// unescapeMount undoes the escapes of mangle in the kernel's fs/proc_namespace.c: a backslash
+// and three octal digits for space, tab, newline, backslash and #.
 func unescapeMount(path []byte) []byte {
 	if bytes.IndexByte(path, '\\') < 0 {
 		return path
@@ -88,8 +88,8 @@ func unescapeMount(path []byte) []byte {
 	return plain
 }
 
-// localTypes are the file systems that answer without a server or another process. What is
-// not among them may take any time.
+// localTypes has the file systems that answer without a server or another process. Any other
+// may take long.
 var localTypes = [...]string{
 	"bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs", "hfsplus", "iso9660", "jfs",
 	"minix", "msdos", "nilfs2", "ntfs", "ntfs3", "overlay", "ramfs", "reiserfs", "rootfs", "squashfs", "tmpfs",

@@ -10,20 +10,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Which system calls may take long.
+// System calls that may take long.
 //
-// A raw system call does not tell Go's scheduler, which saves an eighth of a walk's time. But
-// a thread that waits in one keeps its P, so nothing else may run; and Go, which takes
-// it for one that computes, sends it a signal after 10 ms. A FUSE server that respects
-// the signal answers EINTR, and does so each time the call is made again. So raw calls are only for what is certain to be
-// answered at once: where the mount table says that a file system has no server. It
-// is read when a walk has grown to a few dozen directories, since that costs as much as a
-// small search. Until then, and where a kernel before 5.8 gives no mount IDs, all
-// calls are those that the scheduler knows of. A directory may be a mount point if
-// its name and its parent's are those of one, which is found out once it is open. What is mounted while the walk goes on is
-// not known; there the first EINTR ends the raw calls of a Reader.
+// A raw system call does not inform Go's scheduler, which saves an eighth of a walk's time.
+// But a thread that waits in one keeps its P, so nothing else can run on it. After 10 ms Go
+// takes it for a thread that computes, and sends it a signal. A FUSE server that respects
+// the signal answers EINTR, and does so each time the call is repeated.
+//
+// So a call is raw only if the kernel is certain to answer at once: where the mount table
+// says that the file system has no server. The table is read after a few dozen directories,
+// since reading it costs as much as a small search. Until then, and where a kernel before
+// 5.8 gives no mount IDs, all calls are those that the scheduler knows of.
+//
+// A directory may be a mount point if its name and its parent's are those of one. Its mount
+// ID decides, once it is open. The table does not have what is mounted during the walk:
+// there the first EINTR ends the raw calls of a Reader.
 
-// mountsAfter is how many directories are opened before the mount table is read.
+// mountsAfter is the number of directories opened before the mount table is read.
 const mountsAfter = 32
 
 var mounts struct {
@@ -42,8 +45,8 @@ func readMounts() *mountTable {
 	return mountsKnown()
 }
 
-// readMountInfo returns nothing if the file cannot be read: then no call is raw. (A file of
-// package os would take two more descriptors, for the poller.)
+// readMountInfo returns nothing if the file cannot be read: then no call is raw. It does not
+// use package os, whose file would take two more descriptors, for the poller.
 func readMountInfo() (data []byte) {
 	fd, err := unix.Open("/proc/self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -81,8 +84,8 @@ func (s *sysReader) localName(d *Dir, name []byte, follow bool) bool {
 	return t != nil && !t.mounted(d.ownName(), name) && (!follow || !t.remote)
 }
 
-// ownName returns the name that d has in the directory above it; nil if it was reached by a
-// link, or as a root, by which it may have another name.
+// ownName returns the name of d in its parent; nil if d is a root or was reached by a link,
+// and may have another name there.
 func (d *Dir) ownName() []byte {
 	if d.follow {
 		return nil
@@ -90,14 +93,13 @@ func (d *Dir) ownName() []byte {
 	return d.name
 }
 
-// isLocal is for what was opened before the mount table was read.
+// isLocal is for directories opened before the mount table was read.
 func (d *Dir) isLocal() bool {
 	t := mountsKnown()
 	return t != nil && t.local[d.sys.mount]
 }
 
-// noteMount finds out what d, which has just been opened, is mounted on: most often what
-// its parent is.
+// noteMount determines the mount of d, which has just been opened: usually that of its parent.
 func (s *sysReader) noteMount(d *Dir) {
 	t := mountsKnown()
 	if t == nil && mounts.opened.Add(1) >= mountsAfter {
@@ -115,8 +117,8 @@ func (s *sysReader) noteMount(d *Dir) {
 	d.sys.local = d.sys.local || t != nil && t.local[d.sys.mount]
 }
 
-// identify asks for the identity and the mount of name in the directory at, or of at
-// itself if the name is nil. No server is asked. What is not told is zero.
+// identify returns the identity and the mount ID of name in the directory at, or of at itself
+// if name is nil. A value that the kernel does not give is zero. No server is asked.
 func (s *sysReader) identify(at int, name []byte) (id ID, mount uint64) {
 	flags := unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT | unix.AT_STATX_DONT_SYNC
 	if name == nil {
@@ -132,8 +134,8 @@ func (s *sysReader) identify(at int, name []byte) (id ID, mount uint64) {
 	return ID{unix.Mkdev(s.about.Dev_major, s.about.Dev_minor), s.about.Ino}, mount
 }
 
-// mountedInItself compares e with the directories above it if it is on another mount
-// than the directory that it is in.
+// mountedInItself compares e with the directories above it if e is on another mount than its
+// parent.
 func mountedInItself(e *Entry) bool {
 	d := e.Dir
 	t, s := mountsKnown(), &d.reader.sys
@@ -141,7 +143,7 @@ func mountedInItself(e *Entry) bool {
 		return false
 	}
 	if t == nil {
-		// A root on no device may be on a server, which is not to be asked for nothing.
+		// A root without a device may be on a server, which should not be asked in vain.
 		if mounts.opened.Add(1) >= mountsAfter || unix.Major(d.root.id.Device) == 0 {
 			if !readMounts().mounted(d.ownName(), e.Name) {
 				return false
@@ -158,7 +160,7 @@ func mountedInItself(e *Entry) bool {
 	return s.above(d, id)
 }
 
-// above reports whether d or a directory above it is the one of that identity.
+// above reports whether d or a directory above it has that identity.
 func (s *sysReader) above(d *Dir, id ID) bool {
 	if d.root.id == id {
 		return true

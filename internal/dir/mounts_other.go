@@ -2,8 +2,8 @@
 
 package dir
 
-// local knows of no call that is certain to be short. Go's scheduler knows of them all.
+// local returns false: no call is known to be short, and Go's scheduler knows of them all.
 func (*sysReader) local(*Dir, []byte, bool) bool { return false }
 
-// mountedInItself is for Linux's bind mounts.
+// mountedInItself returns false: bind mounts are Linux's.
 func mountedInItself(*Entry) bool { return false }

@@ -6,32 +6,32 @@ import (
 	"time"
 )
 
-// An ntClass is the layout of the records that NtQueryDirectoryFile gives for an
-// information class (MS-FSCC 2.4). All begin alike:
+// An ntClass is an information class of NtQueryDirectoryFile: the layout of its records
+// (MS-FSCC 2.4). All begin alike:
 //
 //	0 next record  8 creation  16 access  24 write  32 change  40 size
 //	48 allocation  56 attributes  60 length of the name in bytes  64 by class
 type ntClass struct {
 	number uint32
 	nameAt int
-	tagAt  int // the reparse tag, 4 bytes; 0: there is none
-	idAt   int // the file's number, 8 bytes; 0: there is none
+	tagAt  int // reparse tag, 4 bytes; 0: the class has none
+	idAt   int // file number, 8 bytes; 0: the class has none
 }
 
-// The classes that are asked for. Those with short names as well are slower, and the
-// later ones (60, 63) are not known to many file systems (FAT, WinFsp, Wine).
+// The classes in use. Classes with short names are slower, and many file systems (FAT, WinFsp,
+// Wine) do not know the later ones (60, 63).
 var (
 	ntDirectory = ntClass{number: 1, nameAt: 64}
 	ntFull      = ntClass{number: 2, nameAt: 68, tagAt: 64}
 	ntIDFull    = ntClass{number: 38, nameAt: 80, tagAt: 64, idAt: 72}
 )
 
-// An ntRecord is one record, as long as parse has found it to be.
+// An ntRecord is one record that parse has checked.
 type ntRecord []byte
 
-// parse gives the record that buf begins with, its name in little-endian UTF-16
-// units, which aliases it, and where the next one begins: at len(buf) for the
-// last. A size of 0 says that buf does not begin with a whole record.
+// parse returns the record that buf begins with; its name in little-endian UTF-16 units, which
+// alias buf; and the offset of the next record, which is len(buf) after the last. The size is
+// 0 if buf does not begin with a whole record.
 func (c *ntClass) parse(buf []byte) (record ntRecord, units []byte, size int) {
 	if len(buf) < c.nameAt {
 		return nil, nil, 0
@@ -69,10 +69,10 @@ const (
 )
 
 // The reparse tags that matter (MS-FSCC 2.1.2.1). A tag with the name-surrogate bit
-// stands for another name, as links and junctions do; the others are marks for a driver
-// that serves the file or directory itself: cloud, deduplication, compression.
+// stands for another name: links and junctions. The others are for a driver that serves
+// the file or directory itself: cloud, deduplication, compression.
 const (
-	tagNone      = 0 // Wine's for a link to a directory
+	tagNone      = 0 // of a link to a directory in Wine
 	tagSurrogate = 0x20000000
 	tagAFUnix    = 0x80000023
 	tagFIFO      = 0x80000024
@@ -80,8 +80,8 @@ const (
 	tagBlock     = 0x80000026
 )
 
-// ntMode makes a mode of attributes and a reparse tag. The permission bits are
-// those that package os gives.
+// ntMode returns the mode for attributes and a reparse tag. The permission bits are those of
+// package os.
 func ntMode(attributes, tag uint32) fs.FileMode {
 	mode := fs.FileMode(0o666)
 	if attributes&ntReadOnly != 0 {
@@ -110,7 +110,7 @@ func ntMode(attributes, tag uint32) fs.FileMode {
 
 func (r ntRecord) attributes() uint32 { return binary.LittleEndian.Uint32(r[56:]) }
 
-// tag is that of a reparse point; of others the field has another meaning.
+// tag returns the tag of a reparse point; for others the field has another meaning.
 func (r ntRecord) tag(c *ntClass) uint32 {
 	if c.tagAt == 0 || r.attributes()&ntReparsePoint == 0 {
 		return 0
@@ -118,7 +118,7 @@ func (r ntRecord) tag(c *ntClass) uint32 {
 	return binary.LittleEndian.Uint32(r[c.tagAt:])
 }
 
-// id is the file's number; false where the file system has none of 8 bytes.
+// id returns the file number; false if the file system has none of 8 bytes.
 func (r ntRecord) id(c *ntClass) (uint64, bool) {
 	if c.idAt == 0 {
 		return 0, false
@@ -129,7 +129,7 @@ func (r ntRecord) id(c *ntClass) (uint64, bool) {
 
 func (r ntRecord) mode(c *ntClass) fs.FileMode { return ntMode(r.attributes(), r.tag(c)) }
 
-// fill sets what every record tells.
+// fill sets the fields that every record has.
 func (r ntRecord) fill(c *ntClass, info *Info) {
 	info.Mode = r.mode(c)
 	info.Size, info.Allocated = int64(binary.LittleEndian.Uint64(r[40:])), int64(binary.LittleEndian.Uint64(r[48:]))
@@ -139,7 +139,7 @@ func (r ntRecord) fill(c *ntClass, info *Info) {
 
 func (r ntRecord) time(at int) time.Time { return ntTime(int64(binary.LittleEndian.Uint64(r[at:]))) }
 
-// ntTime makes a time of 100 ns since 1601; 0 is none.
+// ntTime converts a time in units of 100 ns since 1601; 0 means none.
 func ntTime(t int64) time.Time {
 	const second, from1601 = 1e7, 11_644_473_600 // seconds, to 1970
 	if t == 0 {

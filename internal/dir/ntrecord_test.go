@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ntClasses are those that are asked for, and others that have the same parts.
+// ntClasses has the classes in use, and others with the same fields.
 var ntClasses = []*ntClass{
 	&ntDirectory, &ntFull, &ntIDFull,
 	{number: 3, nameAt: 94, tagAt: 64},
@@ -23,7 +23,7 @@ var ntClasses = []*ntClass{
 	{number: 63, nameAt: 114, tagAt: 68, idAt: 72},
 }
 
-// An ntFile is what a record tells.
+// An ntFile has the fields of a record.
 type ntFile struct {
 	name            []uint16
 	attributes, tag uint32
@@ -32,7 +32,7 @@ type ntFile struct {
 	times           [4]int64
 }
 
-// encode makes a record as MS-FSCC has it. The last one has no next and no padding.
+// encode returns a record as in MS-FSCC. The last one has no next and no padding.
 func (c *ntClass) encode(f ntFile, last bool) []byte {
 	b := make([]byte, c.nameAt)
 	for i, t := range f.times {
@@ -56,13 +56,13 @@ func (c *ntClass) encode(f ntFile, last bool) []byte {
 	return b
 }
 
-// Records as Wine 8 gave them for a directory with these.
+// Records of Wine 8 for a directory with these files.
 func TestNTRecordsOfWine(t *testing.T) {
 	when := time.Date(2024, 2, 29, 12, 34, 56, 789012300, time.UTC)
 	for _, c := range ntClasses {
 		buf, err := os.ReadFile(filepath.Join("testdata", "wine8", fmt.Sprintf("class%d.bin", c.number)))
 		if os.IsNotExist(err) {
-			continue // Wine has not this class
+			continue // Wine lacks this class
 		}
 		require.NoError(t, err)
 		modes, sizes, ids := map[string]fs.FileMode{}, map[string]int64{}, map[string]bool{}
@@ -135,7 +135,7 @@ func TestNTTime(t *testing.T) {
 	assert.Equal(t, "1969-12-31T23:59:59.9999999Z", ntTime(116444735999999999).UTC().Format(time.RFC3339Nano))
 }
 
-// What is entered, and what is a link: MS-FSCC 2.1.2.1 with each tag's bit 29.
+// Which reparse points are links, by bit 29 of the tag: MS-FSCC 2.1.2.1.
 func TestReparseTags(t *testing.T) {
 	link, ordinary := []uint32{
 		0xa0000003, // junction, or a volume mounted on a directory
@@ -203,7 +203,8 @@ func FuzzNTRecord(f *testing.F) {
 	for i, c := range ntClasses {
 		buf, err := os.ReadFile(filepath.Join("testdata", "wine8", fmt.Sprintf("class%d.bin", c.number)))
 		if err != nil {
-			buf = append(c.encode(ntFile{name: utf16.Encode([]rune("ab")), tag: 0xa000000c, attributes: ntReparsePoint}, false), c.encode(ntFile{name: utf16.Encode([]rune("c"))}, true)...)
+			link := ntFile{name: utf16.Encode([]rune("ab")), tag: 0xa000000c, attributes: ntReparsePoint}
+			buf = append(c.encode(link, false), c.encode(ntFile{name: utf16.Encode([]rune("c"))}, true)...)
 		}
 		f.Add(uint8(i), buf)
 	}

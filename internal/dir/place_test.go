@@ -15,7 +15,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// entered returns the entries of a directory that was entered, not opened.
+// entered returns the entries of a directory that was entered but not opened.
 func entered(t *testing.T, d *dir.Dir, path string) (batch []dir.Entry) {
 	t.Helper()
 	list, err := os.ReadDir(path)
@@ -26,8 +26,8 @@ func entered(t *testing.T, d *dir.Dir, path string) (batch []dir.Entry) {
 	return batch
 }
 
-// A directory that is entered is not opened until an entry's metadata is asked for. Those
-// below it are found as ever.
+// A directory that is entered is not opened until an entry's metadata is needed. Directories
+// below it can be opened.
 func TestEnter(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "a/b/c/file", "a/b/other", "a/top")
@@ -78,7 +78,7 @@ func TestEnter(t *testing.T) {
 	assert.Equal(t, "label/a/b/c/file", found)
 }
 
-// A directory that was entered and then replaced by a link is not looked into.
+// A directory that was entered and then replaced by a link is not opened.
 func TestEnterReplaced(t *testing.T) {
 	root, outside := dirtest.TempDir(t), dirtest.TempDir(t)
 	dirtest.Make(t, root, "sub/file")
@@ -95,7 +95,7 @@ func TestEnterReplaced(t *testing.T) {
 		t.Skip(err)
 	}
 	_, err := file.Info(dir.Size)
-	if dir.MaxReaders() < math.MaxInt { // where package os reads, it goes by the path
+	if dir.MaxReaders() < math.MaxInt { // package os uses the path
 		assert.True(t, dir.Vanished(err), err)
 	}
 	_, err = file.Open()
@@ -104,7 +104,7 @@ func TestEnterReplaced(t *testing.T) {
 	assert.FileExists(t, filepath.Join(outside, "file"))
 }
 
-// Open opens regular files and nothing else, without waiting.
+// Open opens regular files only, and does not block.
 func TestEntryOpen(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "file", "sub/x", "link -> file", "broken -> nowhere")

@@ -3,13 +3,13 @@
 package dir
 
 import (
+	"bytes"
 	"io"
 
 	"golang.org/x/sys/unix"
 )
 
-// The reader of the BSDs. It is not for Linux, but runs there with the tag ldx_bsd,
-// so that it can be tested.
+// The reader of the BSDs. For tests it runs on Linux too, with the tag ldx_bsd.
 
 type sysReader struct{ buffers }
 
@@ -28,8 +28,34 @@ func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 		case n <= 0:
 			return batch, io.EOF
 		}
-		return appendRecords(batch, d, s.take(n), &systemDirent)
+		return appendRecords(batch, d, s.take(n))
 	}
+}
+
+// appendRecords appends an entry for each record in buf, without "." and ".." and without
+// invalid names.
+func appendRecords(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
+	for len(buf) > 0 {
+		name, kind, size := systemDirent.parse(buf)
+		if size == 0 {
+			return batch, unix.EIO
+		}
+		buf = buf[size:]
+		switch {
+		case name == nil:
+			continue
+		case len(name) == 0, bytes.IndexByte(name, '/') >= 0:
+			d.reader.invalid = errName
+			continue
+		case isDots(name):
+			continue
+		}
+		batch = append(batch, Entry{Dir: d, Name: name, Type: direntTypes[kind&15]})
+		if kind == dtUnknown {
+			resolve(&batch[len(batch)-1])
+		}
+	}
+	return batch, nil
 }
 
 func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {

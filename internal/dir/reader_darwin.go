@@ -7,19 +7,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namesByDirents has directories of which nothing but names and types is wanted read by
-// getdirentries64 instead of getattrlistbulk. Which is quicker nobody has measured with
-// this program: BenchmarkNames is for a Mac to tell.
-var namesByDirents = false
-
-// A sysDir is an open file descriptor, and what its listing must remember.
+// A sysDir is an open file descriptor and the state of its listing.
 type sysDir struct {
-	fd    int
-	begun bool
-	least bool // it may be listed, but not searched
+	fd      int
+	begun   bool
+	minimal bool // it may be listed, but not searched
 }
 
-// A sysEntry is the entry's record of getattrlistbulk; nil from getdirentries64.
+// A sysEntry is the entry's record of getattrlistbulk.
 type sysEntry struct{ record []byte }
 
 func (sysEntry) hidden() bool { return false }
@@ -37,27 +32,24 @@ func (s sysEntry) decode() (e bulkEntry) {
 	return e
 }
 
-// LinksByOpening says that an entry's Links cannot be had without opening it.
+// LinksByOpening reports whether an entry's Links can only be read by opening it.
 const LinksByOpening = false
 
 type sysReader struct{ buffers }
 
 func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	room := s.space(len(batch) == 0)
-	if namesByDirents && d.reader.want == 0 {
-		return s.nextDirents(d, batch, room)
-	}
 	set := bulkWanted(d.reader.want)
 	for {
-		if d.sys.least {
-			set = bulkLeast
+		if d.sys.minimal {
+			set = bulkMin
 		}
 		n, err := getattrlistbulk(d.sys.fd, &set, room)
 		switch {
 		case err == unix.EINTR:
-		case err == unix.EACCES && !d.sys.least:
-			d.sys.least = true
-		case err == unix.ERANGE && d.sys.begun: // what APFS said in macOS 10.13 at the end
+		case err == unix.EACCES && !d.sys.minimal:
+			d.sys.minimal = true
+		case err == unix.ERANGE && d.sys.begun: // the end, from APFS in macOS 10.13
 			return batch, io.EOF
 		case err != nil:
 			return batch, err
@@ -70,22 +62,7 @@ func (s *sysReader) next(d *Dir, batch []Entry, _ bool) ([]Entry, error) {
 	}
 }
 
-func (s *sysReader) nextDirents(d *Dir, batch []Entry, room []byte) ([]Entry, error) {
-	for {
-		n, err := getdirentries64(d.sys.fd, room)
-		switch {
-		case err == unix.EINTR:
-		case err != nil:
-			return batch, err
-		case n == 0:
-			return batch, io.EOF
-		default:
-			return appendRecords(batch, d, s.take(n), &darwinDirent)
-		}
-	}
-}
-
-// appendBulk appends an entry for each of the n records that have been read.
+// appendBulk appends an entry for each of the n records in the buffer.
 func (s *sysReader) appendBulk(batch []Entry, d *Dir, n int) ([]Entry, error) {
 	buf, used := s.room, 0
 	for range n {
@@ -116,10 +93,10 @@ func (s *sysReader) appendBulk(batch []Entry, d *Dir, n int) ([]Entry, error) {
 	return batch, nil
 }
 
-// stat looks into the record of the listing, and asks only for what that has not.
+// stat uses the record of the listing, and asks only for fields that the record lacks.
 func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
 	if e.sys.record != nil && !follow {
-		if b := e.sys.decode(); want&^b.tells() == 0 {
+		if b := e.sys.decode(); want&^b.fields() == 0 {
 			b.fill(info)
 			return nil
 		}

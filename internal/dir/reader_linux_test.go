@@ -21,7 +21,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// openFiles counts the descriptors of this process.
+// openFiles returns the number of descriptors of this process.
 func openFiles(t *testing.T) int {
 	t.Helper()
 	list, err := os.ReadDir("/proc/self/fd")
@@ -78,8 +78,8 @@ func TestDevices(t *testing.T) {
 	assert.True(t, found)
 }
 
-// Handles are kept while children need them, and no longer; where there are too
-// many, children are opened by path.
+// Handles are kept as long as children need them. If there are too many, children are opened
+// by path.
 func TestHandlesAreClosed(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "a/x/1", "b/y/2", "c/z/3", "d/")
@@ -95,7 +95,7 @@ func TestHandlesAreClosed(t *testing.T) {
 			ref := refs[len(refs)-1]
 			refs = refs[:len(refs)-1]
 			if len(refs) == 2 {
-				r.Drop(ref) // not every one is opened
+				r.Drop(ref) // some are not opened
 				continue
 			}
 			_, err := r.Open(ref)
@@ -124,8 +124,8 @@ func TestHandlesAreClosed(t *testing.T) {
 	}
 }
 
-// A Ref that cannot be opened, and one that is dropped half read, leave nothing
-// open either.
+// A Ref that cannot be opened, or that is dropped when half of it is listed, leaves nothing
+// open.
 func TestHandlesAreClosedAfterFailure(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "gone-1/", "gone-2/", "stays/")
@@ -156,7 +156,7 @@ func TestHandlesAreClosedAfterFailure(t *testing.T) {
 	}
 }
 
-// A path that is too long for the kernel is opened in steps.
+// A path that is too long for the kernel is opened in parts.
 func TestLongPath(t *testing.T) {
 	root := dirtest.TempDir(t)
 	name := strings.Repeat("n", 200)
@@ -182,8 +182,7 @@ func TestLongPath(t *testing.T) {
 	assert.Equal(t, before, openFiles(t))
 }
 
-// A pipe, a socket or a device in the place of a file must not hold up whoever
-// reads it.
+// Reading does not block if a pipe, a socket or a device has the name of a file.
 func TestReadFileOfNoFile(t *testing.T) {
 	root := dirtest.TempDir(t)
 	require.NoError(t, unix.Mkfifo(filepath.Join(root, "pipe"), 0o644))
@@ -229,12 +228,12 @@ func TestInfoOfStat(t *testing.T) {
 			e := &batch[i]
 			args := []string{"-c", "%d %i %a %s %u %g %h %.9Y %.9X %.9Z %.9W %b", filepath.Join(tree, string(e.Name))}
 			if follow {
-				e.Follow()
+				require.NoError(t, e.Follow())
 			}
 			if e.Followed() && e.Type != fs.ModeSymlink {
 				args = append([]string{"-L"}, args...)
 			}
-			_, err := e.Info(Size) // the others are asked for by a second call
+			_, err := e.Info(Size) // a second call asks for the others
 			require.NoError(t, err)
 			info, err := e.Info(Identity | Mode | Owner | Links | ModTime | AccessTime | ChangeTime | BirthTime | Allocated)
 			require.NoError(t, err)
@@ -244,7 +243,7 @@ func TestInfoOfStat(t *testing.T) {
 			}
 			birth := "0.000000000"
 			switch {
-			case !tellsBirth:
+			case !hasBirth:
 				birth = strings.Fields(string(want))[10]
 			case !info.BirthTime.IsZero():
 				birth = seconds(info.BirthTime)
@@ -260,8 +259,8 @@ func TestInfoOfStat(t *testing.T) {
 	}
 }
 
-// However deep a tree is, its directories are opened from one that is only some levels
-// above, and no path is opened as a whole.
+// In a tree of any depth, a directory is opened from one a few levels above, and no path is
+// opened as a whole.
 func TestAnchorsAreNear(t *testing.T) {
 	const depth, siblings = 1900, 2
 	root := dirtest.TempDir(t)
@@ -308,7 +307,7 @@ func TestAnchorsAreNear(t *testing.T) {
 					}
 				}
 				if deeper >= 0 {
-					refs = append(refs, batch[deeper].Ref()) // is the newest, so all levels wait
+					refs = append(refs, batch[deeper].Ref()) // it is the newest, so all levels wait
 				}
 			}
 		}

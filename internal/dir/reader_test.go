@@ -1,7 +1,6 @@
 package dir_test
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,8 +16,8 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// list reads the directory that ref names to its end, and calls visit for each
-// entry. It returns the first error.
+// list lists the directory that ref names, and calls visit for each entry. It returns the
+// first error.
 func list(r *dir.Reader, ref dir.Ref, visit func(e *dir.Entry)) error {
 	if _, err := r.Open(ref); err != nil {
 		return err
@@ -93,9 +92,9 @@ func TestCalls(t *testing.T) {
 	for _, ref := range refs {
 		require.NoError(t, list(r, ref, func(e *dir.Entry) {
 			entries++
-			_, err := e.Info(dir.Owner | dir.Links | dir.Identity) // which no listing has
+			_, err := e.Info(dir.Owner | dir.Links | dir.Identity) // no listing has these
 			require.NoError(t, err)
-			_, err = e.Info(dir.Links) // which is known
+			_, err = e.Info(dir.Links) // known
 			require.NoError(t, err)
 		}))
 	}
@@ -107,7 +106,7 @@ func TestCalls(t *testing.T) {
 	assert.Equal(t, int64(4), calls.Close, "what was not opened is not closed")
 	assert.GreaterOrEqual(t, calls.List, int64(4))
 	assert.LessOrEqual(t, calls.List, int64(8))
-	// On Linux one more for each directory, while its mount is not known.
+	// On Linux there is one more call for each directory whose mount is not known.
 	assert.GreaterOrEqual(t, calls.Entry, int64(entries))
 	assert.LessOrEqual(t, calls.Entry, int64(entries)+calls.Open)
 	assert.Equal(t, calls.Open+calls.List+calls.Close+calls.Entry, calls.Sum())
@@ -130,7 +129,7 @@ func TestRefsOutliveTheListing(t *testing.T) {
 		ref := refs[0]
 		refs = refs[1:]
 		if len(refs) == 1 {
-			ref = ref.Detach() // the third way to open: by path
+			ref = ref.Detach() // a third way to open: by path
 		}
 		require.NoError(t, list(r, ref, func(e *dir.Entry) {
 			assert.Equal(t, 7, e.Dir.Root())
@@ -174,8 +173,8 @@ func TestSuspend(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// A directory that is listed, and then gone or something else, is no error but
-// one that Vanished knows; a link put in its place is not followed.
+// If a directory is removed or replaced after it was listed, Vanished is true for the error.
+// A link in its place is not followed.
 func TestVanished(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, path string){
 		"removed":           func(*testing.T, string) {},
@@ -209,7 +208,7 @@ func TestVanished(t *testing.T) {
 				require.Error(t, err)
 				assert.True(t, dir.Vanished(err), err)
 				var pathErr *fs.PathError
-				require.True(t, errors.As(err, &pathErr))
+				require.ErrorAs(t, err, &pathErr)
 				assert.Equal(t, filepath.ToSlash(path), filepath.ToSlash(pathErr.Path))
 			})
 		}
@@ -234,7 +233,7 @@ func TestRootEntry(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// Looking at a root does not spoil the paths of what is opened afterwards.
+// Root does not change the paths of directories opened after it.
 func TestRootBetweenTwoDirectories(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "a/child/leaf", "elsewhere/file")
@@ -261,7 +260,7 @@ func TestInfoAndFollow(t *testing.T) {
 		assert.Equal(t, lstat.Mode(), info.Mode, "%s", e.Name)
 		assert.Equal(t, lstat.Size(), info.Size, "%s", e.Name)
 
-		e.Follow()
+		require.NoError(t, e.Follow())
 		target, err := os.Stat(e.Path())
 		if err != nil {
 			assert.Equal(t, fs.ModeSymlink, e.Type, "%s leads nowhere", e.Name)

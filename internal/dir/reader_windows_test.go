@@ -19,7 +19,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// create makes a directory below another by the kernel's call, which takes any name.
+// create makes a directory below another with the kernel's call, which accepts any name.
 func create(t *testing.T, at windows.Handle, name string) windows.Handle {
 	t.Helper()
 	units := appendUnits(nil, []byte(name))
@@ -28,7 +28,8 @@ func create(t *testing.T, at windows.Handle, name string) windows.Handle {
 	object.Length = 48
 	var h windows.Handle
 	var status windows.IO_STATUS_BLOCK
-	err := windows.NtCreateFile(&h, windows.FILE_LIST_DIRECTORY|windows.FILE_TRAVERSE|windows.DELETE|windows.SYNCHRONIZE, &object, &status, nil, 0,
+	access := uint32(windows.FILE_LIST_DIRECTORY | windows.FILE_TRAVERSE | windows.DELETE | windows.SYNCHRONIZE)
+	err := windows.NtCreateFile(&h, access, &object, &status, nil, 0,
 		windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE, windows.FILE_CREATE,
 		windows.FILE_DIRECTORY_FILE|windows.FILE_SYNCHRONOUS_IO_NONALERT|windows.FILE_DELETE_ON_CLOSE, 0, 0)
 	if err != nil {
@@ -44,6 +45,11 @@ func openRoot(t *testing.T, path string) windows.Handle {
 	return h
 }
 
+func closeHandle(t *testing.T, h windows.Handle) {
+	t.Helper()
+	assert.NoError(t, windows.CloseHandle(h))
+}
+
 func one(t *testing.T, r *Reader, ref Ref) *Entry {
 	t.Helper()
 	_, err := r.Open(ref)
@@ -54,18 +60,18 @@ func one(t *testing.T, r *Reader, ref Ref) *Entry {
 	return &batch[0]
 }
 
-// Names that Win32 changes or refuses, as they are: in a listing, as a directory that
-// is opened by its parent's handle, and by its path.
+// Names that Win32 changes or refuses stay as they are: in a listing, and for a directory
+// opened by its parent's handle and by its path.
 func TestNames(t *testing.T) {
 	for _, name := range []string{"con", "nul.txt", "trail.", "trail ", " lead", "ünï-日本-😀", "lone\xed\xa0\x80", strings.Repeat("n", 255)} {
 		t.Run(name, func(t *testing.T) {
 			root := dirtest.TempDir(t)
 			at := openRoot(t, root)
-			defer windows.CloseHandle(at)
+			defer closeHandle(t, at)
 			outer := create(t, at, name)
-			defer windows.CloseHandle(outer)
+			defer closeHandle(t, outer)
 			inner := create(t, outer, name)
-			defer windows.CloseHandle(inner)
+			defer closeHandle(t, inner)
 			for _, byPath := range []bool{false, true} {
 				r := NewReader(0)
 				e := one(t, r, Root(root, "root", 0))
@@ -85,19 +91,19 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Deeper than Win32 goes, by handles and by path.
+// A tree deeper than Win32 allows is listed, by handles and by path.
 func TestDeepPaths(t *testing.T) {
 	root := dirtest.TempDir(t)
 	name := strings.Repeat("n", 100)
 	if ntdll.NewProc("wine_get_version").Find() == nil {
-		name = name[:18] // or its path is too long for Unix
+		name = name[:18] // a longer path would exceed the limit of Unix
 	}
 	const depth = 200
 	at := openRoot(t, root)
 	handles := []windows.Handle{at}
 	defer func() {
 		for _, h := range slices.Backward(handles) {
-			windows.CloseHandle(h)
+			closeHandle(t, h)
 		}
 	}()
 	for range depth {
@@ -125,7 +131,7 @@ func TestDeepPaths(t *testing.T) {
 	}
 }
 
-// What the listing tells is not asked for: the file is gone by then.
+// Metadata in the listing needs no system call: the file is removed before it is read.
 func TestInfoWithoutAsking(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "file")
@@ -180,8 +186,8 @@ func TestHiddenAttribute(t *testing.T) {
 	assert.Equal(t, map[string]bool{"plain": false, "secret": true, ".dot": true}, got)
 }
 
-// What is in the cloud: a directory that would be fetched, and one that is served by a
-// driver, and so opened through its reparse point.
+// Directories in the cloud: one that would be downloaded, and one that a driver serves, which
+// is opened through its reparse point.
 func TestCloudAttributes(t *testing.T) {
 	for attributes, want := range map[uint32][2]bool{
 		ntIsDirectory:                                     {false, false},
@@ -197,7 +203,7 @@ func TestCloudAttributes(t *testing.T) {
 	}
 }
 
-// What is in the cloud is not listed to see whether it is empty either.
+// Empty does not list a directory in the cloud.
 func TestRemoteIsNotListed(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "d/file")
@@ -214,7 +220,7 @@ func TestRemoteIsNotListed(t *testing.T) {
 	assert.False(t, empty)
 }
 
-// A server that is gone is not a directory that has been removed.
+// The error of a server that is gone does not mean that a directory was removed.
 func TestVanishedByNumber(t *testing.T) {
 	for status, want := range map[windows.NTStatus]bool{
 		windows.STATUS_BAD_NETWORK_PATH: false, windows.STATUS_BAD_NETWORK_NAME: false, windows.STATUS_ACCESS_DENIED: false,
@@ -225,7 +231,7 @@ func TestVanishedByNumber(t *testing.T) {
 	}
 }
 
-// A junction is a link, which is entered only if it is followed.
+// A junction is a link: it is entered only if links are followed.
 func TestJunction(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "target/file")
@@ -234,7 +240,7 @@ func TestJunction(t *testing.T) {
 		t.Skipf("no junctions here: %s", out)
 	}
 	if _, err := os.Lstat(junction); err != nil {
-		t.Skip("no junctions here") // Wine 8 says there are
+		t.Skip("no junctions here") // Wine 8 claims to make them
 	}
 	r := NewReader(0)
 	defer r.Close()
@@ -251,7 +257,7 @@ func TestJunction(t *testing.T) {
 		target, err := e.Target()
 		require.NoError(t, err)
 		assert.Equal(t, filepath.Join(root, "target"), string(target))
-		e.Follow()
+		require.NoError(t, e.Follow())
 		assert.Equal(t, fs.ModeDir, e.Type)
 		e = one(t, NewReader(0), e.Ref())
 		assert.Equal(t, "file", string(e.Name))
@@ -292,8 +298,8 @@ func batchNames(t *testing.T, root string) []fs.DirEntry {
 	return list
 }
 
-// A file system that refuses a class is asked for the next, and its directories below
-// begin with that.
+// If a file system refuses a class, the next one is tried. Directories below begin with that
+// one.
 func TestClassIsRemembered(t *testing.T) {
 	for _, status := range []windows.NTStatus{
 		windows.STATUS_INVALID_INFO_CLASS, windows.STATUS_INVALID_PARAMETER, windows.STATUS_NOT_SUPPORTED,
@@ -323,7 +329,7 @@ func TestClassIsRemembered(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Reading allocates nothing for an entry.
+// Listing allocates nothing per entry.
 func TestNoAllocation(t *testing.T) {
 	root := dirtest.TempDir(t)
 	for i := range 300 {

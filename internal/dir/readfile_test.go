@@ -13,7 +13,7 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestReadFileLimit has files as large as the limit, a byte larger, and far larger.
+// TestReadFileLimit reads files of the size of the limit, one byte larger, and far larger.
 func TestReadFileLimit(t *testing.T) {
 	root := dirtest.TempDir(t)
 	for name, size := range map[string]int{"empty": 0, "small": 1, "most": 100_000, "more": 100_001, "far more": 1 << 20} {

@@ -2,21 +2,21 @@ package dir
 
 import "os"
 
-// A Ref names a directory that is to be read: one below a directory that has
-// been listed, a root, or one that a Reader suspended.
+// A Ref refers to a directory to be listed: a root, a directory found in another, or one that
+// a Reader suspended.
 type Ref struct {
-	Tag uint32 // is for the Ref's user, who finds it again in Dir.Tag
+	Tag uint32 // for the caller; Dir.Tag gets it
 
 	follow bool // it may be a link
 	byPath bool // it does not hold dir's handle
 	resume bool // dir is open
 	dir    *Dir
-	name   []byte // below dir; nil: dir itself
+	name   []byte // in dir; nil: dir itself
 }
 
-// Root returns a Ref to a root directory, which is opened by path. The paths of
-// its entries begin with label instead, and a slash where label has none at its
-// end and is not empty. The number is found again in Dir.Root.
+// Root returns a Ref to a root directory, which is opened by path. The paths of its entries
+// begin with label instead; a slash is added unless label is empty or ends in one. Dir.Root
+// returns number.
 func Root(path, label string, number int) Ref {
 	d := &Dir{root: &root{
 		number: number,
@@ -35,8 +35,8 @@ func withSlash(path string) []byte {
 	return []byte(path)
 }
 
-// withoutSlash returns a path without the slash that is after it, which is not that of
-// a root or of a drive's.
+// withoutSlash returns path without the slash at its end, unless that is part of the name of a
+// root directory or a drive.
 func withoutSlash(path []byte) []byte {
 	n := len(path)
 	if n < 2 || !os.IsPathSeparator(path[n-1]) || !needsSlash(string(path[:n-1])) {
@@ -45,24 +45,23 @@ func withoutSlash(path []byte) []byte {
 	return path[:n-1]
 }
 
-// needsSlash reports whether a slash must come after path, for names to be below it.
-// On Windows C: is the working directory on that drive, and C:/ another.
+// needsSlash reports whether names below path need a slash after it. On Windows C: is the
+// current directory on that drive, and C:/ another directory.
 func needsSlash(path string) bool {
 	n := len(path)
 	drive := os.PathSeparator == '\\' && n == 2 && path[1] == ':'
 	return n > 0 && !os.IsPathSeparator(path[n-1]) && !drive
 }
 
-// Detach lets go of the parent's handle, for a Ref of an entry that will wait
-// long: the directory is then opened by its path. It returns the Ref to use from
-// then on.
+// Detach drops the parent's handle, for a Ref that will wait long: the directory will be
+// opened by its path. It returns the Ref to use from then on.
 func (ref Ref) Detach() Ref {
 	ref.dir.dropHandle()
 	ref.byPath = true
 	return ref
 }
 
-// Suspended reports whether ref is of a directory that a Reader suspended.
+// Suspended reports whether ref refers to a suspended directory.
 func (ref Ref) Suspended() bool { return ref.resume }
 
 // Depth returns the depth of the directory that ref names.
@@ -73,14 +72,14 @@ func (ref Ref) Depth() int {
 	return ref.dir.Depth + 1
 }
 
-// Beside reports whether ref names a directory in the same one as the directory that r
+// Beside reports whether ref names a directory with the same parent as the directory that r
 // opens or lists.
 func (r *Reader) Beside(ref Ref) bool {
 	return r.dir != nil && ref.name != nil && ref.dir == r.dir.parent
 }
 
-// AppendPath appends the path of the directory that ref names, as reached from
-// its root and with a slash after it, to b and returns the extended slice.
+// AppendPath appends the path of the directory that ref names, beginning with the label of its
+// root and ending in a slash, to b and returns the extended slice.
 func (ref Ref) AppendPath(b []byte) []byte {
 	b = ref.dir.appendPath(b, ref.dir.root.label)
 	if ref.name != nil {

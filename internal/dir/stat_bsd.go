@@ -3,60 +3,10 @@
 package dir
 
 import (
-	"bytes"
-	"errors"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
-
-// bufferSize is what FreeBSD's and Apple's own programs use, or twice that.
-const bufferSize = 64 << 10
-
-const openStep = 0
-
-func (*sysReader) openat(at int, path []byte, flags int) (int, error) {
-	flags |= unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_NONBLOCK
-	for {
-		fd, err := unix.Openat(at, string(path), flags, 0)
-		switch err {
-		case unix.EINTR:
-		case unix.EDEADLK: // see fetchRemote
-			return fd, ErrRemote
-		default:
-			return fd, err
-		}
-	}
-}
-
-// open notes the identity of a root: it may have to be opened again.
-func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
-	d.sys = sysDir{} // d may have been another
-	if d.sys.fd, err = s.openWay(d, at, below); err == nil && d.parent == nil {
-		var st unix.Stat_t
-		if unix.Fstat(d.sys.fd, &st) == nil {
-			d.root.id = ID{uint64(st.Dev), uint64(st.Ino)}
-		}
-	}
-	return err
-}
-
-// openSteps has each directory be a step.
-func (*sysReader) openSteps(int, []*Dir, int) (fd, n int, err error) { return -1, 1, nil }
-
-func closeFD(fd int) { _ = unix.Close(fd) }
-
-// vanished knows, besides what is clear, what O_NOFOLLOW says of a link: ELOOP, or
-// EMLINK on FreeBSD, or EFTYPE on NetBSD. ESRCH is of a process that has ended, in procfs.
-func vanished(err error) bool {
-	const efType = unix.Errno(79)
-	for _, gone := range []unix.Errno{unix.ENOENT, unix.ENOTDIR, unix.ELOOP, unix.EMLINK, unix.ESRCH, efType} {
-		if errors.Is(err, gone) {
-			return true
-		}
-	}
-	return false
-}
 
 // statAt uses fstatat(2).
 func statAt(e *Entry, want Fields, follow bool, info *Info) error {
@@ -85,7 +35,7 @@ func statAt(e *Entry, want Fields, follow bool, info *Info) error {
 	return nil
 }
 
-// access has the bits of Access as they are, those of faccessat(2).
+// access uses faccessat(2), whose mode bits are those of Access.
 func access(e *Entry, a Access) (bool, error) {
 	e.asked()
 	at, name, err := e.sysName()
@@ -94,29 +44,4 @@ func access(e *Entry, a Access) (bool, error) {
 	}
 	defer e.sysClose(at)
 	return allowed(again(func() error { return unix.Faccessat(at, string(name), uint32(a), unix.AT_EACCESS) }))
-}
-
-// appendRecords appends an entry for each record in buf but "." and "..".
-func appendRecords(batch []Entry, d *Dir, buf []byte, layout *direntLayout) ([]Entry, error) {
-	for len(buf) > 0 {
-		name, kind, size := layout.parse(buf)
-		if size == 0 {
-			return batch, unix.EIO
-		}
-		buf = buf[size:]
-		switch {
-		case name == nil:
-			continue
-		case len(name) == 0, bytes.IndexByte(name, '/') >= 0:
-			d.reader.invalid = errName
-			continue
-		case isDots(name):
-			continue
-		}
-		batch = append(batch, Entry{Dir: d, Name: name, Type: direntTypes[kind&15]})
-		if kind == dtUnknown {
-			resolve(&batch[len(batch)-1])
-		}
-	}
-	return batch, nil
 }

@@ -1,9 +1,6 @@
 package dir
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// stat looks into the record of the listing, and asks only for what that has not,
-// or for another file: the target of a link.
+// stat uses the record of the listing. It opens the file only for fields that the record
+// lacks, and for the target of a link.
 func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
 	if r := e.sys.record; r != nil && !follow {
 		class := classes[e.Dir.sys.class]
@@ -42,18 +39,6 @@ func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
 	return statHandle(h, info)
 }
 
-// openHandle opens the entry itself, or with no options the target of a link.
-func (e *Entry) openHandle(access, options uint32) (windows.Handle, error) {
-	e.asked()
-	if e.Dir.Depth < 0 {
-		return openRootPath(e.Dir.root, access, options)
-	}
-	if err := e.Dir.reach(); err != nil {
-		return 0, err
-	}
-	return ntOpen(e.Dir.sys.handle, appendUnits(nil, e.Name), access, options)
-}
-
 func statHandle(h windows.Handle, info *Info) error {
 	var id windows.ByHandleFileInformation
 	if err := windows.GetFileInformationByHandle(h, &id); err != nil {
@@ -68,7 +53,7 @@ func statHandle(h windows.Handle, info *Info) error {
 		links           uint32
 		pending, isDir  bool
 	}
-	if err := windows.GetFileInformationByHandleEx(h, windows.FileStandardInfo, (*byte)(unsafe.Pointer(&standard)), uint32(unsafe.Sizeof(standard))); err != nil {
+	if err := query(h, windows.FileStandardInfo, unsafe.Pointer(&standard), unsafe.Sizeof(standard)); err != nil {
 		return err
 	}
 	info.Allocated = standard.allocation
@@ -82,27 +67,33 @@ func statHandle(h windows.Handle, info *Info) error {
 	return nil
 }
 
-// A basicInfo is FILE_BASIC_INFO, and the tag if that says that there is one.
+// A basicInfo is FILE_BASIC_INFO, and the reparse tag if the file has one.
 type basicInfo struct {
 	creation, access, write, change int64
 	attributes, tag                 uint32
 }
 
-// basicOf asks for the tag of reparse points alone: FAT does not know that question.
+// basicOf asks for the tag only if the file is a reparse point: FAT does not know that
+// question.
 func basicOf(h windows.Handle) (about basicInfo, err error) {
-	err = windows.GetFileInformationByHandleEx(h, windows.FileBasicInfo, (*byte)(unsafe.Pointer(&about)), uint32(unsafe.Sizeof(about)))
-	about.tag = 0 // what was padding
+	err = query(h, windows.FileBasicInfo, unsafe.Pointer(&about), unsafe.Sizeof(about))
+	about.tag = 0 // it was padding
 	if err != nil || about.attributes&ntReparsePoint == 0 {
 		return about, err
 	}
 	var both struct{ attributes, tag uint32 } // FILE_ATTRIBUTE_TAG_INFO
-	err = windows.GetFileInformationByHandleEx(h, windows.FileAttributeTagInfo, (*byte)(unsafe.Pointer(&both)), uint32(unsafe.Sizeof(both)))
+	err = query(h, windows.FileAttributeTagInfo, unsafe.Pointer(&both), unsafe.Sizeof(both))
 	about.tag = both.tag
 	return about, err
 }
 
-// access goes by the name and the read-only attribute. Windows has access
-// control lists as well, which are not looked at.
+// query reads a struct of the given class and size about an open file.
+func query(h windows.Handle, class uint32, to unsafe.Pointer, size uintptr) error {
+	return windows.GetFileInformationByHandleEx(h, class, (*byte)(to), uint32(size))
+}
+
+// access uses the extension and the read-only attribute. It does not look at access control
+// lists.
 func access(e *Entry, a Access) (bool, error) {
 	if a&Write != 0 {
 		if info, err := e.Info(Mode); err != nil || info.Mode&0o200 == 0 {
@@ -111,26 +102,4 @@ func access(e *Entry, a Access) (bool, error) {
 	}
 	programs := []string{".exe", ".com", ".bat", ".cmd"}
 	return a&Execute == 0 || slices.Contains(programs, strings.ToLower(filepath.Ext(string(e.Name)))), nil
-}
-
-// readLink has package os read it, by a path that Win32 leaves as it is: \\?\C:\…
-func readLink(e *Entry) ([]byte, error) {
-	e.asked()
-	d, units, err := e.Dir, []uint16(nil), error(nil)
-	if units, err = ntPath(d.root); err != nil {
-		return nil, err
-	}
-	if d.Depth >= 0 {
-		path := strings.ReplaceAll(string(append(d.appendPath(nil, nil), e.Name...)), "/", `\`)
-		if units[len(units)-1] != '\\' {
-			units = append(units, '\\')
-		}
-		units = appendUnits(units, []byte(path))
-	}
-	units[1] = '\\'
-	target, err := os.Readlink(windows.UTF16ToString(units))
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		err = path.Err
-	}
-	return []byte(target), err
 }

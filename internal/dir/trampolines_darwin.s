@@ -1,18 +1,13 @@
 #include "textflag.h"
 
-// Go calls functions of libSystem through these: package syscall does it likewise.
+// Trampolines, through which Go calls functions of libSystem, as package syscall does.
 
-TEXT libc_getattrlistbulk_trampoline<>(SB),NOSPLIT,$0-0
+TEXT getattrlistbulkTrampoline<>(SB),NOSPLIT,$0-0
 	JMP	libc_getattrlistbulk(SB)
-GLOBL	·libc_getattrlistbulk_trampoline_addr(SB), RODATA, $8
-DATA	·libc_getattrlistbulk_trampoline_addr(SB)/8, $libc_getattrlistbulk_trampoline<>(SB)
+GLOBL	·getattrlistbulkAddr(SB), RODATA, $8
+DATA	·getattrlistbulkAddr(SB)/8, $getattrlistbulkTrampoline<>(SB)
 
-TEXT libc___getdirentries64_trampoline<>(SB),NOSPLIT,$0-0
-	JMP	libc___getdirentries64(SB)
-GLOBL	·libc___getdirentries64_trampoline_addr(SB), RODATA, $8
-DATA	·libc___getdirentries64_trampoline_addr(SB)/8, $libc___getdirentries64_trampoline<>(SB)
-
-TEXT libc_setiopolicy_np_trampoline<>(SB),NOSPLIT,$0-0
+TEXT setiopolicyTrampoline<>(SB),NOSPLIT,$0-0
 	JMP	libc_setiopolicy_np(SB)
-GLOBL	·libc_setiopolicy_np_trampoline_addr(SB), RODATA, $8
-DATA	·libc_setiopolicy_np_trampoline_addr(SB)/8, $libc_setiopolicy_np_trampoline<>(SB)
+GLOBL	·setiopolicyAddr(SB), RODATA, $8
+DATA	·setiopolicyAddr(SB)/8, $setiopolicyTrampoline<>(SB)

@@ -18,12 +18,12 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// TestWhole keeps the entries of several batches, whose names would be lost if
-// their memory were used again.
+// TestWhole keeps the entries of several batches. Their names would be lost if their memory
+// were reused.
 func TestWhole(t *testing.T) {
 	sizes := []int{0, 1, 700, 5000, 40_000}
 	if runtime.GOOS == "windows" {
-		sizes = sizes[:3] // under Wine the others take minutes
+		sizes = sizes[:3] // in Wine the others take minutes
 	}
 	for _, n := range sizes {
 		root := dirtest.TempDir(t)
@@ -35,7 +35,7 @@ func TestWhole(t *testing.T) {
 		}
 		slices.Sort(want)
 		r := dir.NewReader(0)
-		for range 2 { // a Reader is used again
+		for range 2 { // a Reader is reused
 			_, err := r.Open(dir.Root(root, root, 0))
 			require.NoError(t, err)
 			_, err = r.Next()
@@ -111,7 +111,7 @@ func TestReadFileLinks(t *testing.T) {
 	assert.Empty(t, data)
 }
 
-// TestContext is inherited by what is opened below, until it has its own.
+// Directories below inherit the Context, unless they get their own.
 func TestContext(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "a/b/c")

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Names of Windows are any 16-bit units, UTF-16 or not. As bytes they are WTF-8
-// (https://simonsapin.github.io/wtf-8): UTF-8, but a surrogate without its other
-// half has the three bytes that UTF-8 would give its number. Nothing is lost, so
-// the units need not be kept.
+// Names on Windows are any 16-bit units, UTF-16 or not. As bytes they are WTF-8
+// (https://simonsapin.github.io/wtf-8): UTF-8, except that a surrogate without its other
+// half has the three bytes that UTF-8 would give its number. Nothing is lost, so the units
+// need not be kept.
 
-// appendWTF8 appends little-endian units as WTF-8 to b and returns the extended
-// slice: at most three bytes for each unit.
+// appendWTF8 appends little-endian units as WTF-8 to b and returns the extended slice. A unit
+// takes at most three bytes.
 func appendWTF8(b, units []byte) []byte {
 	for len(units) >= 2 {
 		unit := rune(binary.LittleEndian.Uint16(units))
@@ -36,8 +36,8 @@ func appendWTF8(b, units []byte) []byte {
 	return b
 }
 
-// appendUnits appends the units of a WTF-8 name to u and returns the extended slice:
-// at most one for each byte. A byte that is none of WTF-8 becomes U+FFFD.
+// appendUnits appends the units of a WTF-8 name to u and returns the extended slice. A byte
+// makes at most one unit. A byte that is not WTF-8 becomes U+FFFD.
 func appendUnits(u []uint16, name []byte) []uint16 {
 	for len(name) > 0 {
 		if name[0] < utf8.RuneSelf {
@@ -57,7 +57,7 @@ func appendUnits(u []uint16, name []byte) []uint16 {
 	return u
 }
 
-// isLoneSurrogate reports whether name begins with the three bytes of one.
+// isLoneSurrogate reports whether name begins with the three bytes of a lone surrogate.
 func isLoneSurrogate(name []byte) bool {
 	return len(name) >= 3 && name[0] == 0xed && name[1]&0xe0 == 0xa0 && name[2]&0xc0 == 0x80
 }

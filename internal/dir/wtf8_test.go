@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// units makes the bytes of 16-bit units.
+// units returns the bytes of 16-bit units.
 func units(u ...uint16) (b []byte) {
 	for _, unit := range u {
 		b = binary.LittleEndian.AppendUint16(b, unit)
@@ -25,7 +25,7 @@ func TestWTF8(t *testing.T) {
 		"\xed\xa0\x80":             units(0xd800),
 		"\xed\xbf\xbf":             units(0xdfff),
 		"a\xed\xa0\xbdb":           units('a', 0xd83d, 'b'),
-		"\xed\xb8\x80\xed\xa0\xbd": units(0xde00, 0xd83d), // the wrong way round
+		"\xed\xb8\x80\xed\xa0\xbd": units(0xde00, 0xd83d), // in the wrong order
 		"\xed\xa0\xbd😀":            units(0xd83d, 0xd83d, 0xde00),
 		"\uffff\U0010ffff":         units(0xffff, 0xdbff, 0xdfff),
 	} {
@@ -36,7 +36,7 @@ func TestWTF8(t *testing.T) {
 	assert.Equal(t, []uint16{0xfffd, 'A', 0xfffd}, appendUnits(nil, []byte("\xedA\x80")), "not even three bytes of one")
 }
 
-// FuzzWTF8 has every row of units survive, and what is UTF-16 become UTF-8.
+// FuzzWTF8 checks that all units convert back to themselves, and UTF-16 to UTF-8.
 func FuzzWTF8(f *testing.F) {
 	f.Add([]byte("a\x00b\x00"))
 	f.Add(units(0xd800, 0xdc00, 0xdc00, 0xd800))

@@ -12,30 +12,30 @@ import (
 	"ldx/internal/walk"
 )
 
-// A counter is one worker's share of a Count.
+// A counter does one worker's part of a Count.
 type counter struct {
 	*run
-	match func(*dir.Entry) (bool, error) // nil: all counts
-	node  *Node                          // which the directory that is listed belongs to
-	own   bool                           // node is of just that directory
-	index uint32                         // of the last entry in it
-	sum   Sum                            // to be added to node
-	tag   uint32                         // of node
+	match func(*dir.Entry) (bool, error) // nil: all entries count
+	node  *Node                          // counts the current directory
+	own   bool                           // node is that of the current directory itself, not of one above it
+	index uint32                         // index of the last entry visited in it
+	sum   Sum                            // not yet added to node
+	tag   uint32                         // tag of node
 
-	free     []Node // for nodes to come, the first of which has the tag
+	free     []Node // nodes to use; freeTag is the tag of the first
 	freeTag  uint32
-	names    []byte  // likewise
-	shares   []share // by the number of the root
-	*share           // of the root that is walked
-	spare    []*Node // that were among the biggest
+	names    []byte  // names of nodes; see keepName
+	shares   []share // by number of the root
+	*share           // the share of the current root
+	spare    []*Node // nodes to reuse, once among the biggest files
 	group    []byte  // scratch
-	reported Sum     // to Progress
-	all      Sum
+	reported Sum     // the part of all that Progress has
+	all      Sum     // of all entries
 }
 
-// A share is what was found below one root, which may turn out to be in another.
+// A share has the results of one root, which may turn out to be below another root.
 type share struct {
-	top    []*Node // the biggest files, the least of them first
+	top    []*Node // the biggest files, smallest first
 	groups map[string]*Sum
 }
 
@@ -57,7 +57,7 @@ func (r *run) newVisitor() walk.Visitor {
 
 func (c *counter) visit(e *dir.Entry) walk.Action {
 	if e.Dir.Depth < 0 {
-		return walk.Prune // a root that was a directory a moment ago
+		return walk.Prune // a root that is no longer a directory
 	}
 	c.index++
 	counts, err := c.matches(e)
@@ -110,8 +110,9 @@ func dangling(e *dir.Entry) error {
 	return &fs.PathError{Op: "follow", Path: e.Path(), Err: errDangling}
 }
 
-// isGiven reports whether an entry counts as a root: as one before that by which it was
-// reached. If that is one after it, this one is dropped.
+// isGiven reports whether an entry counts as a root instead: one given before the root that
+// it is below, or that root itself. If the entry is a root given later, that root is
+// dropped.
 func (c *counter) isGiven(e *dir.Entry, id dir.ID) bool {
 	other, ok := c.given[id]
 	if !ok || id.Inode == 0 {
@@ -124,7 +125,7 @@ func (c *counter) isGiven(e *dir.Entry, id dir.ID) bool {
 	return false
 }
 
-// begin is called before the entries of d are visited.
+// begin sets node for the entries of d.
 func (c *counter) begin(d *dir.Dir) {
 	node := c.walked[d.Root()].node
 	c.share = &c.shares[node.index]
@@ -140,14 +141,14 @@ func (c *counter) begin(d *dir.Dir) {
 	}
 }
 
-// end notes how much of the directory was seen: another worker may go on with it.
+// end stores the number of entries seen: another worker may continue the directory.
 func (c *counter) end(*dir.Dir, error) {
 	if c.own {
 		c.node.seen = c.index
 	}
 }
 
-// pause publishes what was summed up, when the worker waits.
+// pause adds the sum to its node when the worker waits, and updates Progress.
 func (c *counter) pause(idle bool) walk.Action {
 	if idle {
 		c.flush()
@@ -160,7 +161,7 @@ func (c *counter) pause(idle bool) walk.Action {
 	return walk.Continue
 }
 
-// flush adds what was summed up to its node.
+// flush adds the sum to its node.
 func (c *counter) flush() {
 	if c.node == nil || c.sum.Entries == 0 {
 		return
@@ -171,8 +172,8 @@ func (c *counter) flush() {
 	c.sum = Sum{}
 }
 
-// sumOf returns what an entry takes. Of the apparent size, only that of files and links
-// means something (GNU coreutils, NEWS of 9.2).
+// sumOf returns the disk usage of an entry. An apparent size is meaningful for files and links
+// only (GNU coreutils, NEWS of 9.2).
 func (c *counter) sumOf(e *dir.Entry, info *dir.Info) Sum {
 	bytes := info.Allocated
 	if c.opt.Apparent {
@@ -184,8 +185,8 @@ func (c *counter) sumOf(e *dir.Entry, info *dir.Info) Sum {
 	return Sum{Bytes: uint64(bytes), Entries: 1, Latest: property.Time(info, c.opt.Time)}
 }
 
-// addDir counts a directory itself, if it does count, and says where what is in it
-// belongs to.
+// addDir counts a directory itself, if counts is set, and sets the Tag of the node that its
+// entries count in.
 func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, counts bool) {
 	sum := Sum{}
 	if counts {
@@ -200,7 +201,7 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, c
 		node.next, c.node.first = c.node.first, node
 		if c.walk.Follow {
 			node.more = &more{id, string(c.groupOf(e, info))}
-			return // it may yet turn out not to count
+			return // follow decides whether it counts
 		}
 		if c.opt.Identities {
 			node.more = &more{id: id}
@@ -212,7 +213,7 @@ func (c *counter) addDir(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, c
 	}
 }
 
-// addFile counts what is no directory.
+// addFile counts an entry that is not a directory.
 func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id dir.ID) {
 	sum := c.sumOf(e, info)
 	isNode := c.own && (c.files && (c.depth < 0 || int(c.node.depth) < c.depth) || c.node.depth < 0)
@@ -221,7 +222,7 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id dir.ID) 
 	case several && c.links != nil:
 		c.addLink(e, name, info, id, sum, isNode)
 		return
-	case several && c.met != nil && !isNode && !c.met.add(id): // a root alone has no rivals
+	case several && c.met != nil && !isNode && !c.met.add(id): // a root by itself needs no decision
 		return
 	}
 	if isNode {
@@ -229,7 +230,7 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id dir.ID) 
 		node.next, c.node.first = c.node.first, node
 		if c.walk.Follow {
 			node.more = &more{id, string(c.groupOf(e, info))}
-			return // it may yet turn out not to count
+			return // follow decides whether it counts
 		}
 		if c.isTop(node.Bytes, node.place()) {
 			c.addTop(node)
@@ -244,7 +245,7 @@ func (c *counter) addFile(e *dir.Entry, name []byte, info *dir.Info, id dir.ID) 
 	c.addToGroup(c.groupOf(e, info), sum)
 }
 
-// addLink counts a file that has other names.
+// addLink counts a file with several names.
 func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, sum Sum, isNode bool) {
 	at := place{c.node, 0}
 	if c.own {
@@ -267,7 +268,7 @@ func (c *counter) addLink(e *dir.Entry, name []byte, info *dir.Info, id dir.ID, 
 	}
 }
 
-// newNode returns a node below c.node, and its tag.
+// newNode returns a new node below c.node, and its tag.
 func (c *counter) newNode(name []byte, kind fs.FileMode, sum Sum) (*Node, uint32) {
 	if len(c.free) == 0 {
 		c.free, c.freeTag = c.nodes.grow()
@@ -289,7 +290,7 @@ func (c *counter) keepName(name []byte) []byte {
 	return c.names[n:len(c.names):len(c.names)]
 }
 
-// groupOf returns the name of e's group, which is valid until the next call.
+// groupOf returns the name of e's group. It is valid until the next call.
 func (c *counter) groupOf(e *dir.Entry, info *dir.Info) []byte {
 	if c.opt.Group == nil {
 		return nil
@@ -313,8 +314,8 @@ func (c *counter) addToGroup(group []byte, sum Sum) {
 	s.add(sum)
 }
 
-// isTop reports whether a file is among the biggest that this worker has met. Of equal
-// ones, those that come first in the tree are.
+// isTop reports whether a file is among the biggest that this worker has met. Of files of equal
+// size, those that come first in the tree are.
 func (c *counter) isTop(bytes uint64, at place) bool {
 	switch {
 	case len(c.top) < c.opt.Top:
@@ -325,15 +326,15 @@ func (c *counter) isTop(bytes uint64, at place) bool {
 	return bytes > c.top[0].Bytes || at.before(c.top[0].place())
 }
 
-// addTop keeps a file for which isTop is true. (Few are, so a list is good enough.)
+// addTop adds a file for which isTop is true. (They are few, so a sorted list will do.)
 func (c *counter) addTop(node *Node) {
 	at, _ := slices.BinarySearchFunc(c.top, node, func(a, b *Node) int { return biggestFirst(b, a) })
 	if len(c.top) < c.opt.Top {
 		c.top = slices.Insert(c.top, at, node)
 		return
 	}
-	if least := c.top[0]; !least.inTree {
-		c.spare = append(c.spare, least)
+	if smallest := c.top[0]; !smallest.inTree {
+		c.spare = append(c.spare, smallest)
 	}
 	copy(c.top, c.top[1:at])
 	c.top[at-1] = node
@@ -354,7 +355,7 @@ func (c *counter) topNode(name []byte, kind fs.FileMode, sum Sum) *Node {
 	return node
 }
 
-// A table has the nodes by their tags, the first of which is 1.
+// A table has the nodes by tag. The first tag is 1.
 type table struct {
 	mu     sync.Mutex
 	chunks atomic.Pointer[[]*[chunkSize]Node]
@@ -362,10 +363,10 @@ type table struct {
 
 const chunkSize = 64
 
-// at returns the node of a tag.
+// at returns the node with a tag.
 func (t *table) at(tag uint32) *Node { return &(*t.chunks.Load())[tag/chunkSize][tag%chunkSize] }
 
-// grow returns room for more nodes, and the tag of the first of them.
+// grow returns new nodes, and the tag of the first.
 func (t *table) grow() (nodes []Node, tag uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

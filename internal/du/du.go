@@ -1,12 +1,12 @@
-// Package du sums up what files take, directory by directory, over a parallel walk.
+// Package du sums up the disk usage of files by directory, over a parallel walk.
 //
-// The sums are those of GNU du, also where files have several names: such a file
-// belongs to the directory in which one worker alone, going depth first and in the
-// order of the listings, would have met it first. links.go tells how that is found out
-// while many walk, and follow.go how for links that are followed.
+// The sums are those of GNU du, also for files with several names (hard links): such a
+// file counts in the directory in which a single worker, walking depth first in the order
+// of the listings, would have met it first. links.go describes how that is determined
+// with many workers, and follow.go how links are followed.
 //
-// Only what is to be shown is kept in memory, and the files that have several names;
-// all else is added up at once.
+// Only results to be shown, and files with several names, are kept in memory. Everything
+// else is added up at once.
 package du
 
 import (
@@ -22,34 +22,35 @@ import (
 	"ldx/internal/walk"
 )
 
-// Options says what counts, and what is to be known.
+// Options says what counts, and which results to keep.
 type Options struct {
-	Apparent    bool // the length of the content counts, not what the disk keeps for it
-	CountDirs   bool // so does what directories take themselves
-	EachLink    bool // a file counts as often as it has names
-	FollowRoots bool // a root that is a link stands for its target
+	Apparent    bool // count the size of the content, not the space on disk
+	CountDirs   bool // count the directories themselves
+	EachLink    bool // count a file once for each of its names
+	FollowRoots bool // follow roots that are links
 
-	Depth      int        // the deepest directories to have a Node, 0 being the roots; walk.Unlimited
-	Files      bool       // files down to there have one too
-	Top        int        // so many of the biggest files are to be known
-	Identities bool       // for SizeOf
-	Time       dir.Fields // as is the latest ModTime, AccessTime, ChangeTime or BirthTime; 0: none
+	Depth      int        // depth of the deepest directories with a Node: 0 for the roots; or walk.Unlimited
+	Files      bool       // files down to Depth have a Node too
+	Top        int        // number of biggest files to keep
+	Identities bool       // keep what SizeOf needs
+	Time       dir.Fields // keep the latest ModTime, AccessTime, ChangeTime or BirthTime; 0: none
 
-	// Match, if set, returns what a worker asks whether an entry counts. It may ask the
-	// Info for MatchFields. Directories that do not count are walked all the same.
+	// Match, if set, is called for each worker. It returns a function that reports whether
+	// an entry counts, which may ask Info for MatchFields. Directories that do not count
+	// are still walked.
 	Match       func() func(*dir.Entry) (bool, error)
 	MatchFields dir.Fields
 
-	Group *Grouping // what is summed up besides; nil: nothing
+	Group *Grouping // also sum up by this; nil: by nothing
 
-	Progress *Progress // nil: nobody looks on
+	Progress *Progress // gets the current sums; may be nil
 }
 
-// A Sum is what some entries take together.
+// A Sum is the disk usage of some entries together.
 type Sum struct {
-	Bytes   uint64 // where it would be more than there can be, the most there can be
+	Bytes   uint64 // the largest number if the sum overflows
 	Entries uint64
-	Latest  time.Time // of their times; zero if there is none, or was not asked for
+	Latest  time.Time // the latest of their times; zero if there is none, or if Options.Time is 0
 }
 
 func (s *Sum) add(other Sum) {
@@ -61,51 +62,51 @@ func (s *Sum) add(other Sum) {
 	}
 }
 
-// A Progress tells how far a Count has come. It is safe for concurrent use.
+// A Progress has the current sums of a Count. It is safe for concurrent use.
 type Progress struct{ Entries, Bytes atomic.Uint64 }
 
-// A Result is what was counted.
+// A Result is the result of a Count.
 type Result struct {
-	Roots  []*Node // in the order they were given, without those that others contain
+	Roots  []*Node // in the given order, without roots below other roots
 	Total  Sum
-	Files  []*Node // the biggest, if they were asked for, the biggest first
+	Files  []*Node // the Options.Top biggest files, biggest first
 	Groups map[string]Sum
 	sizes  map[dir.ID]uint64
 }
 
-// SizeOf returns what a directory takes with all that is in it, if it has a Node and
-// Identities were asked for.
+// SizeOf returns the total of a directory and all below it. It returns false if the directory
+// has no Node or Options.Identities was not set.
 func (r *Result) SizeOf(device, inode uint64) (uint64, bool) {
 	size, ok := r.sizes[dir.ID{Device: device, Inode: inode}]
 	return size, ok
 }
 
-// A Node is a directory that was counted with all below it, or a file.
+// A Node is a directory with the total of all below it, or a file.
 type Node struct {
 	Sum
-	Name   []byte // of a root: its path
+	Name   []byte // for a root, its path
 	Type   fs.FileMode
-	depth  int32  // a root is 0, what all roots are in is -1
-	index  uint32 // among the entries of its directory
-	seen   uint32 // so many entries of it were visited
-	inTree bool   // as a child; others are only among the biggest
+	depth  int32  // 0 for a root, -1 for the parent of all roots
+	index  uint32 // index among the entries of its directory
+	seen   uint32 // number of its entries visited
+	inTree bool   // it is a child of parent; others are only in Result.Files
 	parent *Node
-	first  *Node      // child; while it is counted the last
-	next   *Node      // of parent's children
-	mu     sync.Mutex // guards Sum while it is counted
+	first  *Node      // first child; during the walk, the child added last
+	next   *Node      // next child of parent
+	mu     sync.Mutex // guards Sum during the walk
 	more   *more
 }
 
-// more is what only some nodes have.
+// more has the fields that only some nodes need.
 type more struct {
-	id    dir.ID // where links are followed, or Identities are asked for
+	id    dir.ID // if links are followed or Options.Identities is set
 	group string
 }
 
-// Count counts what the roots and all below them take. A root, its Path and Label, is
-// as in walk.Walk; a link among them is counted itself unless it is to be followed.
-// Errors go to w.Report, for a root as *walk.RootError, and what they are about does not
-// count; of a directory that cannot be read, itself does.
+// Count sums up the disk usage of the roots and all below them. Roots are as in walk.Walk. A
+// root that is a link counts itself, unless links are followed. Errors go to w.Report; the
+// error of a root is a *walk.RootError. An entry with an error does not count. A directory
+// that cannot be read counts without its entries. Count returns when the walk has ended.
 func Count(ctx context.Context, roots []walk.Root, w walk.Options, opt Options) *Result {
 	r := newRun(w, opt, len(roots))
 	walked := r.addRoots(roots)
@@ -117,7 +118,7 @@ func Count(ctx context.Context, roots []walk.Root, w walk.Options, opt Options) 
 	return result
 }
 
-// Fields returns what is asked for about each entry.
+// Fields returns the fields that Count asks for, for each entry.
 func (o *Options) Fields() dir.Fields {
 	want := o.MatchFields | o.Time | dir.Identity | dir.Allocated
 	if o.Apparent {
@@ -136,22 +137,22 @@ func (o *Options) Fields() dir.Fields {
 type run struct {
 	opt     Options
 	walk    walk.Options
-	want    dir.Fields // to know of each entry that counts
+	want    dir.Fields // fields to read for each entry that counts
 	files   bool       // opt.Files, or links are followed
-	depth   int        // opt.Depth, or more has to be known
+	depth   int        // opt.Depth, or more
 	nodes   table
-	above   *Node    // what all roots are in
-	links   *links   // nil unless the first name in the tree's order counts
-	met     *fileSet // nil unless the name that is met first counts
+	above   *Node    // the parent of all roots
+	links   *links   // nil unless the first name in the order of the tree counts
+	met     *fileSet // nil unless the first name met counts
 	walked  []walkedRoot
-	given   map[dir.ID]int // the roots, if one may be in another, by what they are
-	dropped []atomic.Bool  // of the roots, those that others contain
+	given   map[dir.ID]int // roots by ID, if one may be below another
+	dropped []atomic.Bool  // by root: it is below another root
 
 	mu       sync.Mutex
 	counters []*counter
 }
 
-// A walkedRoot is a root that is a directory, by its number in the walk.
+// A walkedRoot is a root that is a directory. Its index is its number in the walk.
 type walkedRoot struct {
 	node   *Node
 	device uint64
@@ -161,7 +162,7 @@ func newRun(w walk.Options, opt Options, roots int) *run {
 	r := &run{opt: opt, walk: w, want: opt.Fields(), files: opt.Files, depth: opt.Depth}
 	r.above = &Node{Type: fs.ModeDir, depth: -1}
 	r.dropped = make([]atomic.Bool, roots)
-	if opt.Top > 0 || opt.Group != nil { // the place of each file is to be known
+	if opt.Top > 0 || opt.Group != nil { // the place of each file is needed
 		r.depth = walk.Unlimited
 	}
 	switch {
@@ -170,7 +171,7 @@ func newRun(w walk.Options, opt Options, roots int) *run {
 	case !opt.EachLink:
 		if roots > 1 || r.depth != 0 {
 			r.links = newLinks()
-		} else { // with all in one node it does not matter which name counts
+		} else { // with one node only, it does not matter which name counts
 			r.met = newFileSet()
 		}
 		if roots > 1 {

@@ -8,9 +8,9 @@ import (
 	"ldx/internal/dir"
 )
 
-// finish makes the result of what all workers have counted.
+// finish combines the results of all workers.
 func (r *run) finish(result *Result) {
-	last := r.counters[0] // takes what is left
+	last := r.counters[0] // counts what was decided after the walk
 	if r.links != nil {
 		for i := range r.links.shards {
 			for _, claim := range r.links.shards[i].claims {
@@ -52,7 +52,7 @@ func (r *run) finish(result *Result) {
 	result.Files = result.Files[:min(len(result.Files), r.opt.Top)]
 }
 
-// settle counts a file where its foremost name is.
+// settle counts a file with several names at the place of the claim.
 func (c *counter) settle(claim *claim) {
 	c.share = &c.shares[claim.place().root()]
 	if claim.leaf != nil {
@@ -69,7 +69,7 @@ func (c *counter) settle(claim *claim) {
 	claim.leaf.next, claim.node.first = claim.node.first, claim.leaf
 }
 
-// order brings the children of all nodes into the order of their listing.
+// order sorts the children of all nodes in the order of the listings.
 func (n *Node) order() {
 	var children []*Node
 	for c := n.first; c != nil; c = c.next {
@@ -80,7 +80,7 @@ func (n *Node) order() {
 	n.adopt(children)
 }
 
-// adopt makes these the children of n.
+// adopt sets the children of n.
 func (n *Node) adopt(children []*Node) {
 	n.first = nil
 	for _, c := range slices.Backward(children) {
@@ -88,10 +88,10 @@ func (n *Node) adopt(children []*Node) {
 	}
 }
 
-// keep drops the children for which it is not true.
-func keep(n *Node, is func(*Node) bool) {
+// keep drops the children of n for which keeps is false.
+func keep(n *Node, keeps func(*Node) bool) {
 	for at := &n.first; *at != nil; {
-		if is(*at) {
+		if keeps(*at) {
 			at = &(*at).next
 		} else {
 			*at = (*at).next
@@ -99,7 +99,7 @@ func keep(n *Node, is func(*Node) bool) {
 	}
 }
 
-// note fills the table for SizeOf.
+// note fills sizes, for SizeOf.
 func (r *Result) note(n *Node) {
 	for c := n.first; c != nil; c = c.next {
 		if c.Type == fs.ModeDir {
@@ -109,7 +109,7 @@ func (r *Result) note(n *Node) {
 	}
 }
 
-// sumUp adds to each node what is below it.
+// sumUp adds the sums of its descendants to each node.
 func (n *Node) sumUp() {
 	for c := n.first; c != nil; c = c.next {
 		c.sumUp()
@@ -117,7 +117,7 @@ func (n *Node) sumUp() {
 	}
 }
 
-// trim leaves what is to be shown.
+// trim drops the nodes that Options did not request.
 func (r *run) trim(n *Node) {
 	keep(n, func(c *Node) bool {
 		r.trim(c)
@@ -125,8 +125,8 @@ func (r *run) trim(n *Node) {
 	})
 }
 
-// biggestFirst compares by size. Of equal nodes, a directory comes before what is in it,
-// and what is met first before the rest.
+// biggestFirst compares nodes by size. Of nodes of equal size, a directory comes before
+// its entries; others are in the order of the tree.
 func biggestFirst(a, b *Node) int {
 	c := cmp.Compare(b.Bytes, a.Bytes)
 	switch {
@@ -149,7 +149,8 @@ func (n *Node) contains(other *Node) bool {
 	return other == n
 }
 
-// AppendPath appends the path of what n is of to b and returns the extended slice.
+// AppendPath appends the path of n, beginning with that of its root, to b and returns the
+// extended slice.
 func (n *Node) AppendPath(b []byte) []byte {
 	var chain []*Node
 	for n.depth > 0 {

@@ -6,17 +6,15 @@ import (
 	"ldx/internal/dir"
 )
 
-// Links that are followed.
+// Following links.
 //
-// A directory has then as many places as links lead to it, and the walk lists it at any
-// one of them. So everything gets a node, and when all is known one goes through the
-// tree as a single worker would have: what is met first counts, and what is met again
-// does not.
+// If links are followed, a directory has a place for each link to it, and the walk lists it
+// at any one of them. So every entry gets a node. After the walk, follow goes through the
+// tree in the order of a single worker. A file or directory counts at its first place only.
 
-// follow leaves of each directory and file that node which is met first, and has last know
-// of it.
+// follow keeps only the first node met for each file, and adds it to last's totals.
 func (r *run) follow(last *counter) {
-	bodies := make(map[dir.ID]*Node) // the directories that were listed
+	bodies := make(map[dir.ID]*Node) // the nodes of directories that were listed
 	var collect func(n *Node)
 	collect = func(n *Node) {
 		for c := n.first; c != nil; c = c.next {

@@ -19,7 +19,7 @@ import (
 	"ldx/internal/walk"
 )
 
-// A journal notes what the visitors of a walk are called for, by directory.
+// A journal records the calls of the visitors of a walk, by directory.
 type journal struct {
 	mu               sync.Mutex
 	begun, suspended map[string]int
@@ -71,8 +71,8 @@ func (j *journal) visitor(t *testing.T) walk.Visitor {
 	}
 }
 
-// Each directory is begun and ended once, empty ones as well, but for those that are
-// suspended, and left after all that are in it.
+// Begin and End are called once for each directory, unless it is suspended; for empty ones
+// too. Leave is called after those of all directories below.
 func TestEvents(t *testing.T) {
 	trees := map[string]string{"suspended": wide(t, 10_000, 0)}
 	for seed := range uint64(4) {
@@ -113,15 +113,15 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// parentOf returns the directory that dir is in; both end in a slash, or are the root: "".
-func parentOf(dir string) string {
-	if dir = filepath.ToSlash(filepath.Dir(filepath.Clean(dir))); dir == "." {
+// parentOf returns the parent of a directory. Both end in a slash; the root is "".
+func parentOf(path string) string {
+	if path = filepath.ToSlash(filepath.Dir(filepath.Clean(path))); path == "." {
 		return ""
 	}
-	return dir + "/"
+	return path + "/"
 }
 
-// What is left may be removed: the way to delete a tree, whichever workers listed what.
+// Leave may remove the directory: so a tree can be deleted with any number of workers.
 func TestLeaveRemoves(t *testing.T) {
 	forWorkers(t, func(t *testing.T, workers int) {
 		outside := dirtest.TempDir(t)
@@ -161,7 +161,7 @@ func TestLeaveRemoves(t *testing.T) {
 	})
 }
 
-// A walk that is stopped leaves nothing.
+// Leave is not called after a walk was stopped.
 func TestNothingIsLeftAfterStop(t *testing.T) {
 	tree := wide(t, 100, 3)
 	stopped := false
@@ -181,7 +181,7 @@ func TestNothingIsLeftAfterStop(t *testing.T) {
 	assert.True(t, stopped)
 }
 
-// The Tag that Visit gives to the entry of a directory is that of the Dir.
+// The Dir of a directory gets the Tag that Visit sets for its entry.
 func TestTags(t *testing.T) {
 	tree := wide(t, 300, 2)
 	forWorkers(t, func(t *testing.T, workers int) {

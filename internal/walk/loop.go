@@ -10,14 +10,14 @@ import (
 	"ldx/internal/dir"
 )
 
-// Following links.
+// How links are followed.
 //
-// A directory may be reached by its own path and by any number of links, also
-// by one below itself, and is entered once. So that the same tree gives the
-// same answer each time, whichever worker is first, a walk with links goes in
-// rounds: the first goes by real paths from the roots, and puts the links that
-// it meets off to the second, which takes them in the order of depth and path,
-// and so on until there are no new ones.
+// Each directory is entered once, by its own path or by one of any number of links to it,
+// which may even be below it. The same tree must give the same result each time, whichever
+// worker is first. So the walk proceeds in rounds. The first round enters real directories
+// only, and puts off the links that it finds. The second round enters these in the order
+// of depth and path, and puts off the links found there; and so on, until a round finds no
+// links to new directories.
 
 func identify(e *dir.Entry) (dir.ID, error) {
 	info, err := e.Info(dir.Identity)
@@ -27,32 +27,31 @@ func identify(e *dir.Entry) (dir.ID, error) {
 	return info.ID, nil
 }
 
-// loops remembers the directories that have been entered, and the links that
-// wait for the next round.
+// loops has the directories that were entered, and the links for the next round.
 type loops struct {
 	mu      sync.Mutex
-	entered map[dir.ID]int // as which root; notRoot: as none
+	entered map[dir.ID]int // the number of the root that the directory is, or notRoot
 	links   []link
-	linked  bool // a round with links has begun
+	linked  bool // the second round has begun
 }
 
-// errNoIdentity means that a link is not followed, since nothing would end a loop.
+// errNoIdentity means that a link is not followed, since a loop could not be detected.
 var errNoIdentity = errors.New("a second link on the way to a directory without an inode number: it may be a loop")
 
 type link struct {
 	ref  dir.Ref
 	id   dir.ID
-	path []byte // to sort by
+	path []byte // for sorting
 }
 
 const notRoot = -1
 
 func newLoops() *loops { return &loops{entered: make(map[dir.ID]int)} }
 
-// claim reports whether a directory below a root, by its number, has not been entered before,
-// and counts it as entered. What has no identity is always new. So is, before the first
-// link was followed, whatever is not another root: there is but one way to it, and file
-// systems exist that give several directories the same number.
+// claim reports whether a directory below the root of that number has not been entered, and
+// records that it is entered now. A directory without an identity is always new. In the first
+// round, so is every directory that is not another root: there is only one way to it, and
+// some file systems give several directories the same number.
 func (l *loops) claim(id dir.ID, root int) bool {
 	if id.Inode == 0 {
 		return true
@@ -66,7 +65,7 @@ func (l *loops) claim(id dir.ID, root int) bool {
 	return !known || !l.linked && (as == notRoot || as == root)
 }
 
-// claimRoot is as claim, for a root itself.
+// claimRoot is like claim, for a root itself.
 func (l *loops) claimRoot(id dir.ID, root int) bool {
 	_, known := l.entered[id]
 	if known && id.Inode != 0 {
@@ -83,7 +82,7 @@ func (l *loops) known(id dir.ID) bool {
 	return known && id.Inode != 0
 }
 
-// putOff keeps a link to a directory for the next round.
+// putOff adds a link to a directory to the next round.
 func (l *loops) putOff(ref dir.Ref, id dir.ID) {
 	ref = ref.Detach()
 	l.mu.Lock()
@@ -91,7 +90,7 @@ func (l *loops) putOff(ref dir.Ref, id dir.ID) {
 	l.links = append(l.links, link{ref: ref, id: id})
 }
 
-// next ends a round and returns what the next one begins with.
+// next ends a round. It returns the directories that the next one begins with.
 func (l *loops) next(drop func(dir.Ref)) (refs []dir.Ref) {
 	l.mu.Lock()
 	links := l.links
@@ -119,7 +118,7 @@ func (l *loops) drain(drop func(dir.Ref)) {
 	}
 }
 
-// nextRound queues the next round, if there is one. All other workers wait.
+// nextRound queues the next round, and reports whether there is one. All other workers wait.
 func (w *worker) nextRound() bool {
 	switch {
 	case len(w.pool.later) > 0 && w.retry():

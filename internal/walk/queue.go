@@ -11,54 +11,62 @@ import (
 //
 //	      oldest                         newest
 //	     +-----+-----+-----+-----+-----+-----+
-//	     | ref | ref | ref | ref | ref | ref |   one ring per worker
+//	     | ref | ref | ref | ref | ref | ref |   a ring for each worker
 //	     +-----+-----+-----+-----+-----+-----+
 //	       |       |                       ^ |
-//	       |       |             its owner | | its owner takes from here
-//	       |       |             puts here   v when there is much,
+//	       |       |          the owner    | |  the owner takes here
+//	       |       |          pushes here  | v  if the queue is long
 //	       |       v
-//	       |     a worker with nothing to do
+//	       |     a worker without work
 //	       v     steals the older half
-//	   its owner takes from here when there is little
+//	   the owner takes here
+//	   if the queue is short
 //
-// Little: the oldest are the shallowest, so a search begins near its root and a
-// small tree is searched level by level. Much: the newest are the deepest, so
-// the queue hardly grows beyond it. A directory that is itself too large for
-// the queue is suspended between two batches of its listing and queued, older
-// than what it has brought so far. So the memory for a walk depends on how deep
-// a tree is, not on how large, and nothing ever waits for room. (Only a walk that
-// follows links remembers each directory; see loop.go.)
+// A short queue is taken oldest first. The oldest directories are the shallowest, so a
+// search begins near its root, and lists a small tree level by level. A long queue is taken
+// newest first. The newest are the deepest, so the queue hardly grows any more.
 //
-// A worker with nothing to do and nothing to steal is idle. When all are, no
-// one is left who could queue anything, and the walk is over.
+// A directory with more children than the queue has room for is suspended between two
+// batches of its listing. It is queued as older than the children found so far. So the
+// memory of a walk depends on the depth of a tree, not on its size, and no worker waits for
+// room. (Only a walk that follows links remembers each directory; see loop.go.)
+//
+// A worker without work is idle if there is nothing to steal. When all workers are idle, no
+// one can queue anything, and the walk is over.
 
 const (
-	little = 256  // a queue up to this length is taken oldest first
-	deep   = 64   // but not below this depth, where only a child's path is had for little from the last
-	bound  = 4096 // a queue of this length has a listing suspended
-	// A worker is started for a queue of this length: the others have enough
-	// to do without it, and a small tree is done sooner than a thread is up.
-	enough = 8
-	// More workers than processors are of use if one had to wait for so many directories,
-	// one after the other. (Over a network of 2 ms, 16 workers were 3.5 times as fast as 2
-	// on two processors; with all in memory they took 1.2 to 1.5 times as long.)
-	often = 4
+	fifoMax = 256 // a queue up to this length is taken oldest first
+
+	// Below this depth a queue is always taken newest first: only a child's path is
+	// cheap to make, from that of the directory listed last.
+	fifoMaxDepth = 64
+
+	suspendAt = 4096 // at this length of the queue a listing is suspended
+
+	// At this length of a queue a worker is started. The other workers have enough to do
+	// without a shorter one, and a small tree is listed before a thread is up.
+	growAt = 8
+
+	// More workers than processors are started after a worker had to wait for this many
+	// directories in a row. (Over a network of 2 ms, 16 workers were 3.5 times as fast as
+	// 2 on two processors; with all in memory they took 1.2 to 1.5 times as long.)
+	slowOpensMax = 4
 )
 
-// A queue is one worker's directories to list.
+// A queue has one worker's directories to list.
 type queue struct {
 	mu   sync.Mutex
-	ring []dir.Ref // a power of two
-	head int       // the oldest
+	ring []dir.Ref // its length is a power of two
+	head int       // index of the oldest
 	size atomic.Int64
-	_    [64]byte // keeps the neighbours of a busy cache line away
+	_    [64]byte // so that no other data shares the cache line
 }
 
 func (q *queue) at(i int) *dir.Ref { return &q.ring[(q.head+i)&(len(q.ring)-1)] }
 
-func (q *queue) full() bool { return q.size.Load() >= bound }
+func (q *queue) full() bool { return q.size.Load() >= suspendAt }
 
-// push adds refs, the last of which becomes the newest.
+// push adds refs; the last one becomes the newest.
 func (q *queue) push(refs []dir.Ref) {
 	q.mu.Lock()
 	n := int(q.size.Load())
@@ -72,9 +80,9 @@ func (q *queue) push(refs []dir.Ref) {
 	q.mu.Unlock()
 }
 
-func (q *queue) resize(n, least int) {
+func (q *queue) resize(n, minSize int) {
 	size := 64
-	for size < least {
+	for size < minSize {
 		size *= 2
 	}
 	ring := make([]dir.Ref, size)
@@ -84,16 +92,16 @@ func (q *queue) resize(n, least int) {
 	q.ring, q.head = ring, 0
 }
 
-// pop takes what the owner is to do next.
+// pop takes the next directory for the owner.
 func (q *queue) pop() (ref dir.Ref, ok bool) {
 	if q.size.Load() == 0 {
-		return ref, false // none but the owner adds to it
+		return ref, false // only the owner adds to it
 	}
 	q.mu.Lock()
 	if n := int(q.size.Load()); n > 0 {
 		ok = true
 		q.size.Store(int64(n - 1))
-		if n > little || q.at(n-1).Depth() > deep {
+		if n > fifoMax || q.at(n-1).Depth() > fifoMaxDepth {
 			ref = *q.at(n - 1)
 		} else {
 			ref = *q.at(0)
@@ -118,7 +126,7 @@ func (q *queue) steal(refs []dir.Ref) []dir.Ref {
 	return refs
 }
 
-// remove moves those for which f is true to refs.
+// remove moves the directories for which f is true to refs.
 func (q *queue) remove(f func(dir.Ref) bool, refs []dir.Ref) []dir.Ref {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -136,14 +144,14 @@ func (q *queue) remove(f func(dir.Ref) bool, refs []dir.Ref) []dir.Ref {
 	return refs
 }
 
-// drain gives what is left to drop.
+// drain calls drop for each directory.
 func (q *queue) drain(drop func(dir.Ref)) {
 	for ref, ok := q.pop(); ok; ref, ok = q.pop() {
 		drop(ref)
 	}
 }
 
-// take returns the next directory to list, or false when the walk has ended.
+// take returns the next directory to list, or false if the walk is over.
 func (w *worker) take() (dir.Ref, bool) {
 	for !w.pool.stopped.Load() {
 		if ref, ok := w.queue.pop(); ok {
@@ -160,7 +168,7 @@ func (w *worker) take() (dir.Ref, bool) {
 	return dir.Ref{}, false
 }
 
-// steal fills the worker's empty queue from another's.
+// steal fills the worker's empty queue from that of another worker.
 func (w *worker) steal() bool {
 	all := w.pool.all()
 	for i := 1; i < len(all); i++ {
@@ -177,7 +185,7 @@ func (w *worker) steal() bool {
 	return false
 }
 
-// pushFound queues the directories just found.
+// pushFound queues the directories found in the last batch.
 func (w *worker) pushFound() {
 	if len(w.found) == 0 {
 		return
@@ -187,36 +195,35 @@ func (w *worker) pushFound() {
 	w.callHelp()
 }
 
-// callHelp gets help if there is much to do: a worker that waits, or one more. That
-// one will call for more in turn.
+// callHelp wakes an idle worker, or starts one, if there is enough work. That worker will
+// call for help in turn.
 func (w *worker) callHelp() {
 	p := w.pool
 	switch n := w.queue.size.Load(); {
-	case n < 2: // w will take it
+	case n < 2: // w will take it itself
 	case p.idle.Load() > 0:
 		p.mu.Lock()
 		p.wake.Signal()
 		p.mu.Unlock()
-	case n >= enough && len(p.all()) < p.limit:
+	case n >= growAt && len(p.all()) < p.limit:
 		started := len(p.all())
 		switch {
 		case p.opt.Waits == nil || started < p.processors:
 			p.grow(started + 1)
-		case w.waits >= often:
-			w.waits = 0
+		case w.slowOpens >= slowOpensMax:
+			w.slowOpens = 0
 			p.grow(2 * started)
 		}
 	}
 }
 
-// wait waits until there is something to steal. It returns false when the walk
-// has ended.
+// wait waits until there is something to steal. It returns false if the walk is over.
 func (w *worker) wait() bool {
 	p := w.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	// A worker that queues something looks at idle afterwards, and this one
-	// at the queues after counting itself: one of them sees the other.
+	// A worker reads idle after queueing a directory. This one reads the queues after
+	// adding itself to idle. So one of them sees the other.
 	p.idle.Add(1)
 	defer p.idle.Add(-1)
 	for !p.over && !p.stopped.Load() {

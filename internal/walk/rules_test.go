@@ -17,7 +17,7 @@ import (
 	"ldx/internal/walk"
 )
 
-// ignorer returns an Ignorer for whoever has no rules of their own.
+// ignorer returns an Ignorer for a user without rules.
 func ignorer(t *testing.T, opt ignore.Options) *ignore.Ignorer {
 	t.Helper()
 	opt.Getenv = func(string) string { return "" }
@@ -27,12 +27,12 @@ func ignorer(t *testing.T, opt ignore.Options) *ignore.Ignorer {
 	return ig
 }
 
-// TestRulesComeFirst has a rule file anywhere in listings that come in one batch,
-// in several, and in more than are kept.
+// TestRulesComeFirst has a rule file anywhere in a listing of one batch, of several batches,
+// and of more batches than are kept.
 func TestRulesComeFirst(t *testing.T) {
 	sizes := []int{5, 3000, 40_000}
 	if runtime.GOOS == "windows" {
-		sizes = sizes[:2] // under Wine the last takes minutes
+		sizes = sizes[:2] // in Wine the last takes minutes
 	}
 	for _, n := range sizes {
 		dir := dirtest.TempDir(t)
@@ -60,8 +60,8 @@ func TestRulesComeFirst(t *testing.T) {
 	}
 }
 
-// TestRulesOfSuspendedListings has more directories than a queue holds, below one
-// with rules, and rules in each.
+// TestRulesOfSuspendedListings has a directory with rules, and in it more directories than a
+// queue holds, each with rules.
 func TestRulesOfSuspendedListings(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no listing is suspended there, and Wine takes minutes to make these")
@@ -90,8 +90,8 @@ func TestRulesOfSuspendedListings(t *testing.T) {
 	})
 }
 
-// TestRulesOfFollowedLinks has a rule for directories mean a link to one where
-// links are followed.
+// TestRulesOfFollowedLinks checks that a rule for directories applies to links to directories
+// if links are followed.
 func TestRulesOfFollowedLinks(t *testing.T) {
 	dir := dirtest.TempDir(t)
 	dirtest.Make(t, dir, "real/x", "link -> real")

@@ -1,9 +1,9 @@
 // Package walk visits every entry below some roots, with many workers.
 //
-// Each worker takes a directory from its queue, lists it with a dir.Reader of
-// its own, gives each entry to a visit function of its own, and queues the
-// directories among them. Nothing is shared per entry. queue.go tells how the
-// work is spread and how the end is found; loop.go how links are followed.
+// Each worker takes a directory from its queue, lists it with its own dir.Reader,
+// passes each entry to its own visit function, and queues the directories among
+// them. Nothing is shared per entry. queue.go describes how the work is spread and
+// how the end is detected; loop.go how links are followed.
 package walk
 
 import (
@@ -19,80 +19,79 @@ import (
 	"ldx/internal/ignore"
 )
 
-// An Action is what a visit decides.
+// An Action is the result of a visit.
 type Action uint8
 
-// What a visit may decide.
+// The actions.
 const (
-	Continue Action = iota // go on, and into the entry if it is a directory
-	Prune                  // go on, but not into the entry
+	Continue Action = iota // continue; enter the entry if it is a directory
+	Prune                  // continue, without entering the entry
 	Stop                   // end the whole walk
 )
 
-// A Visitor is one worker's share of what is done with the entries. Begin, End and Leave may be
-// nil.
+// A Visitor has the functions that one worker calls. Begin, End and Leave may be nil.
 type Visitor struct {
-	// Begin is called when the worker begins to list a directory, or goes on with a listing
-	// that was suspended. The next entries are those of d.
+	// Begin is called when the worker begins to list a directory, or continues a suspended
+	// listing. The next entries are those of d.
 	Begin func(d *dir.Dir)
 	// Visit is called for each entry, never for a root that is a directory.
-	// The entry is valid until Visit returns. The Tag that it gives the entry of a directory is
-	// that of the Dir; a root's is 0.
+	// The entry is valid until Visit returns. If Visit sets the Tag of a directory's entry,
+	// the Dir gets it; the Tag of a root is 0.
 	Visit func(e *dir.Entry) Action
-	// End is called when the listing that Begin was called for ends: with nil after the last
-	// entry, with ErrSuspended if it is not at its end, or with the error that ended it, which
-	// is reported as well.
+	// End is called when the listing of the last Begin ends: with nil after the last entry,
+	// with ErrSuspended if more entries will come, or with the error that ended it. That
+	// error is also reported.
 	End func(d *dir.Dir, err error)
-	// Leave is called for a directory that Begin was called for, once it and all below it has
-	// been listed, whichever workers did that: a directory's comes after those of the
-	// directories in it. There d may be removed. It is not called once the walk is stopped.
+	// Leave is called for each directory that Begin was called for, once it and all below it
+	// has been listed, by any workers. So directories below come first, and Leave may remove
+	// d. It is not called after the walk was stopped.
 	Leave func(d *dir.Dir)
-	// Pause is called before the worker asks the system for more, and with
-	// idle set when it is about to wait for work or to end: what has been
-	// held back may be due, or is. Prune is as Continue. While the worker waits for the
-	// system, also for what Visit asks, another goroutine may call it, with idle set.
+	// Pause is called before the worker asks the system for more entries, to write results
+	// that are due. idle is set when the worker is about to wait for work or to end: all
+	// results are due. Prune means Continue. While the worker waits for the system, in Visit
+	// too, another goroutine may call Pause with idle set.
 	Pause func(idle bool) Action
 }
 
-// ErrSuspended means that a directory's listing is not at its end: it goes on later, perhaps by
-// another worker, or the walk was stopped.
+// ErrSuspended means that more entries of the directory will follow, perhaps in another
+// worker, or that the walk was stopped.
 var ErrSuspended = errors.New("the listing is suspended")
 
-// A Root is where a walk starts: the path to open, and the label that the paths
-// of its entries begin with instead (as in dir.Root).
+// A Root is where a walk starts: the path to open, and the label that the paths of its
+// entries begin with instead, as in dir.Root.
 type Root struct{ Path, Label string }
 
 // Unlimited is a MaxDepth that is never reached.
 const Unlimited = -1
 
-// Options says what is walked and how.
+// Options are the options of a walk.
 type Options struct {
-	Workers       int             // the most that work at a time; they start as the work grows
+	Workers       int             // maximum number of workers that do not hang; they start as the work grows
 	MaxDepth      int             // entries at this depth are visited, but not entered; see Unlimited
 	Hidden        bool            // visit entries whose name begins with a dot
-	Ignore        *ignore.Ignorer // which entries not to visit; nil: none
+	Ignore        *ignore.Ignorer // rules for entries not to visit; nil: none
 	Follow        bool            // links stand for their targets; each directory is entered once
 	OneFileSystem bool            // enter no directory on a device other than its root's
-	Remote        bool            // enter directories that are fetched from the cloud; else each is an error
+	Remote        bool            // enter directories that are in the cloud; else each is an error
 
-	// Waits, if set, returns how often the thread that calls it has had to wait for anything
-	// but a processor. Then more workers than there are processors start only while
-	// directories have to be waited for.
+	// Waits, if set, returns the number of times that the calling thread has waited for
+	// anything but a processor. Then more workers than processors start only while workers
+	// wait for directories. If nil, workers start up to the maximum.
 	Waits func() int64
 
-	// Waiting, if set, is called again and again while a directory has not answered
-	// for a second or more, and at the end with a nil path.
+	// Waiting, if set, is called repeatedly while a directory has not answered for a second
+	// or more, and then once with a nil path.
 	Waiting func(path []byte, since time.Duration)
 
-	// Except, if set, tells of directories that are not entered.
+	// Except, if set, reports whether a directory is visited but not entered.
 	Except func(*dir.Entry) bool
 
-	Buffer int         // bytes of a directory to ask for at a time; 0: what the system does best with
-	Want   dir.Fields  // what Visit will ask the Info of entries for
-	Report func(error) // gets each error; many workers may call it at a time
+	Buffer int         // bytes of a directory to request at a time; 0: dir's default
+	Want   dir.Fields  // fields that Visit will ask Info for
+	Report func(error) // gets each error; called concurrently
 }
 
-// want returns the fields that a listing had better have.
+// want returns the fields to request with the listing.
 func (o *Options) want() dir.Fields {
 	if o.Follow || o.OneFileSystem {
 		return o.Want | dir.Identity
@@ -100,33 +99,33 @@ func (o *Options) want() dir.Fields {
 	return o.Want
 }
 
-// Stats says what a walk has seen.
+// Stats has counts of a walk.
 type Stats struct {
-	Entries int64 // listed, those that are left out with them
-	Dirs    int64 // listed to their end
-	Hidden  int64 // left out for their names
-	Ignored int64 // left out for rules
-	Workers int   // started
+	Entries int64 // entries listed, including those left out
+	Dirs    int64 // directories listed to their end
+	Hidden  int64 // entries left out as hidden
+	Ignored int64 // entries left out by ignore rules
+	Workers int   // workers started
 	Calls   dir.Calls
 }
 
-// A RootError is an error with a root itself.
+// A RootError is an error of a root itself.
 type RootError struct{ Err error }
 
 func (e *RootError) Error() string { return e.Err.Error() }
 func (e *RootError) Unwrap() error { return e.Err }
 
-// maxWorkers is the most Ps that Go can have.
+// maxWorkers is the maximum number of Ps that Go can have.
 const maxWorkers = 1024
 
-// Walk visits the entries below the roots. newVisitor is called for each worker
-// before it starts; its Visitor is used by that worker alone. An error (of a
-// root, then a *RootError; a directory that cannot be read) goes to Report and the
-// walk goes on. Walk returns when all is visited, when a Visit or Pause has said
-// Stop, or when ctx is done, and leaves no goroutine behind.
+// Walk visits the entries below the roots. It calls newVisitor for each worker before
+// the worker starts; only that worker uses the Visitor. An error goes to Report, and the
+// walk continues; the error of a root is a *RootError. Walk returns when all entries are
+// visited, when Visit or Pause has returned Stop, or when ctx is done. All its goroutines
+// have ended then.
 //
-// A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS to more than
-// the number of workers that it starts where it is lower.
+// A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS above the
+// number of workers if it is lower.
 func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
 	workers := make([]*worker, max(1, min(maxWorkers, dir.MaxReaders())))
 	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers, roots: roots}
@@ -174,11 +173,11 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	return stats
 }
 
-// identifyRoots notes the roots' devices, and drops those that are one
-// directory with an earlier one when each is to be entered once.
+// identifyRoots stores the roots' devices. If each directory is entered once, it drops
+// roots that are the same directory as an earlier one.
 func (w *worker) identifyRoots(refs []dir.Ref) []dir.Ref {
 	p := w.pool
-	p.devices = make([]uint64, len(refs)) // 0 is none
+	p.devices = make([]uint64, len(refs)) // 0: not known
 	kept := refs[:0]
 	for i, ref := range refs {
 		if w.mayEnterRoot(ref, i) {
@@ -190,8 +189,8 @@ func (w *worker) identifyRoots(refs []dir.Ref) []dir.Ref {
 	return kept
 }
 
-// mayEnterRoot notes a root's device, and reports whether it has not been
-// entered. Of one that does not exist, opening it will tell.
+// mayEnterRoot stores a root's device, and reports whether the root has not been entered.
+// It returns true for a root that does not exist: opening it will report the error.
 func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 	e, err := w.reader.Root(ref)
 	if err != nil {
@@ -208,7 +207,7 @@ func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 	return w.pool.loops == nil || e.Type != fs.ModeDir || w.pool.loops.claimRoot(id, number)
 }
 
-// A pool is one walk's workers and what they share.
+// A pool has the workers of one walk and what they share.
 type pool struct {
 	opt        Options
 	newVisitor func() Visitor
@@ -216,22 +215,22 @@ type pool struct {
 	loops      *loops   // nil unless links are followed
 	devices    []uint64 // of each root, for OneFileSystem
 	processors int
-	limit      int // workers that do not hang
+	limit      int // maximum number of workers that do not hang
 	watch      watch
 
 	stopped atomic.Bool
 	others  sync.WaitGroup // all but the first worker
 
-	mu      sync.Mutex   // guards over and what follows it, and changes of started and idle
-	wake    sync.Cond    // work has come, or the end
-	workers []*worker    // the first started are there
-	started atomic.Int32 // so many
-	idle    atomic.Int32 // of these, so many wait for work
-	over    bool         // nothing is left
+	mu      sync.Mutex   // guards over and the fields after it, and changes of started and idle
+	wake    sync.Cond    // signals that there is work, or that the walk is over
+	workers []*worker    // the first started elements are set
+	started atomic.Int32 // number of workers
+	idle    atomic.Int32 // number of workers that wait for work
+	over    bool         // no work is left
 	later   []postponed
 	aside   []dir.Ref // see putAside
-	listed  int64     // directories, when some were tried again last
-	vain    int       // how often that has not helped
+	listed  int64     // number of directories listed at the last retry
+	vain    int       // number of retries in a row after which nothing was listed
 }
 
 // stop ends the walk early.
@@ -242,7 +241,7 @@ func (p *pool) stop() {
 	p.mu.Unlock()
 }
 
-// addWorker makes one more worker. Only the first is made without p.mu.
+// addWorker adds a worker. The caller holds p.mu, except for the first.
 func (p *pool) addWorker() *worker {
 	n := p.started.Load()
 	w := &worker{pool: p, reader: dir.NewReader(p.opt.want()), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
@@ -259,13 +258,13 @@ func (p *pool) addWorker() *worker {
 	return w
 }
 
-// grow starts workers until there are so many, unless that is more than there may be.
-func (p *pool) grow(until int) {
+// grow starts workers until there are n, or p.limit.
+func (p *pool) grow(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.all()) < min(until, p.limit) && !p.over && !p.stopped.Load() {
-		// Each time the world stops for a moment, so not for each worker; and Ps that
-		// nobody needs cost a tenth of the time of a walk in memory.
+	for len(p.all()) < min(n, p.limit) && !p.over && !p.stopped.Load() {
+		// GOMAXPROCS stops the world, so it is not called for each worker. Ps without
+		// work cost a tenth of the time of a walk in memory.
 		if ps := runtime.GOMAXPROCS(0); len(p.all()) >= ps {
 			runtime.GOMAXPROCS(min(p.limit, max(2*ps, 16)))
 		}
@@ -273,7 +272,7 @@ func (p *pool) grow(until int) {
 	}
 }
 
-// all returns the workers that have been started.
+// all returns the workers that were started.
 func (p *pool) all() []*worker { return p.workers[:p.started.Load()] }
 
 func (p *pool) report(err error) {

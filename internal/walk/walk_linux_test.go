@@ -29,7 +29,7 @@ func counter(n *atomic.Int64) func() walk.Visitor {
 	}
 }
 
-// A chain of directories far longer than the longest path is walked to its end.
+// A chain of directories far longer than the longest path is walked to the end.
 func TestDeepChain(t *testing.T) {
 	const depth = 20_000
 	tree := dirtest.TempDir(t)
@@ -56,8 +56,8 @@ func TestDeepChain(t *testing.T) {
 	})
 }
 
-// A directory with very many entries, directories among them. .ci/run asks for
-// a million.
+// A directory with many entries, some of them directories. .ci/run sets the number to a
+// million.
 func TestHugeDirectory(t *testing.T) {
 	files, dirs := 30_000, 10_000
 	if os.Getenv("LDX_LARGE") != "" {
@@ -92,7 +92,7 @@ func TestNamesAreBytes(t *testing.T) {
 	assert.Equal(t, oracle(t, tree), got)
 }
 
-// The walk closes what it opens, also when it is stopped early.
+// The walk closes all descriptors, also when it is stopped early.
 func TestNoDescriptorIsLeft(t *testing.T) {
 	count := func() int {
 		list, err := os.ReadDir("/proc/self/fd")
@@ -124,7 +124,7 @@ func TestNoDescriptorIsLeft(t *testing.T) {
 	assert.Equal(t, before, count())
 }
 
-// Below /proc directories come and go, and some cannot be read; the walk ends.
+// A walk of /proc ends, although directories come and go there and some cannot be read.
 func TestProc(t *testing.T) {
 	var n, errs atomic.Int64
 	opt := everything(2)
@@ -137,7 +137,7 @@ func TestProc(t *testing.T) {
 	assert.Greater(t, n.Load(), int64(1000))
 }
 
-// The mount point is visited, and not entered.
+// The mount point is visited but not entered.
 func TestOneFileSystem(t *testing.T) {
 	opt := everything(2)
 	opt.OneFileSystem, opt.MaxDepth = true, 2
@@ -157,8 +157,7 @@ func TestOneFileSystem(t *testing.T) {
 	assert.Contains(t, got, "sys/kernel/random/uuid")
 }
 
-// A root may be longer than the longest path, and have more slashes than it
-// needs where it is cut.
+// A root may be longer than the longest path, and have repeated slashes where it is cut.
 func TestLongRoot(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "a/b/leaf")
@@ -179,7 +178,7 @@ func TestLongRoot(t *testing.T) {
 	}
 }
 
-// What goes away between being listed and being looked at is no error.
+// An entry that is removed after it was listed is not an error.
 func TestVanishingIsNoError(t *testing.T) {
 	tree := wide(t, 20, 0)
 	ctx, cancel := context.WithCancel(context.Background())

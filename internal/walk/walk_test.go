@@ -22,8 +22,7 @@ import (
 	"ldx/internal/walk"
 )
 
-// collect walks and returns the paths of what was visited, sorted, and the
-// errors.
+// collect walks and returns the paths of the visited entries, sorted, and the errors.
 func collect(roots []walk.Root, opt walk.Options) (paths []string, errs []error, stats walk.Stats) {
 	var mu sync.Mutex
 	opt.Report = func(err error) {
@@ -57,7 +56,7 @@ func everything(workers int) walk.Options {
 	return walk.Options{Workers: workers, MaxDepth: walk.Unlimited, Hidden: true}
 }
 
-// oracle is what filepath.WalkDir finds.
+// oracle returns the paths that filepath.WalkDir finds.
 func oracle(t *testing.T, path string) (paths []string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(path, func(p string, _ fs.DirEntry, err error) error {
@@ -99,7 +98,7 @@ func TestVisitsEverythingOnce(t *testing.T) {
 	}
 }
 
-// wide makes a tree with n directories in one, that hold m files each.
+// wide makes a directory with n directories of m files each.
 func wide(t *testing.T, n, m int) string {
 	t.Helper()
 	tree := dirtest.TempDir(t)
@@ -120,7 +119,7 @@ func slashes(paths []string) []string {
 	return paths
 }
 
-// A tree with no more work than one worker has is walked by one.
+// One worker walks a tree that has work for one only.
 func TestWorkersStartAsTheWorkGrows(t *testing.T) {
 	_, _, stats := collect(root(wide(t, 5, 1)), everything(64))
 	assert.Equal(t, 1, stats.Workers)
@@ -172,7 +171,7 @@ func TestPrune(t *testing.T) {
 	assert.EqualValues(t, len(list), visited.Load())
 }
 
-// What is excepted is visited, and not entered.
+// A directory for which Except is true is visited but not entered.
 func TestExcept(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "in/file", "out/file", "in/out/file")
@@ -223,8 +222,8 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// Each directory is entered once, its own path winning over links, whichever
-// worker is first: the answer is always the same.
+// Each directory is entered once, by its own path rather than a link. The result does not
+// depend on which worker is first.
 func TestFollow(t *testing.T) {
 	for tree, want := range map[string][]string{
 		"links": {
@@ -247,7 +246,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// What lies outside is reached by the shallowest link, then by the first.
+// A directory outside the roots is entered by the shallowest link to it, then by the first.
 func TestFollowOutside(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "out/in/leaf", "root/b -> ../out", "root/c -> ../out", "root/a/deeper -> ../../out",
@@ -278,7 +277,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 			}
 		})
 		assert.LessOrEqual(t, int(n.Load()), i*20+8, "each worker stops at once")
-		// A goroutine that has said that it is done may still have to end.
+		// A goroutine that has called Done may not have ended yet.
 		for range 1_000_000 {
 			if runtime.NumGoroutine() <= goroutines {
 				break
@@ -310,8 +309,7 @@ func TestContextEndsTheWalk(t *testing.T) {
 	assert.GreaterOrEqual(t, int(n.Load()), 2500)
 }
 
-// While somebody makes, renames and removes entries, those that are there all
-// the time are found, each once.
+// While entries are made, renamed and removed, those that always exist are found, each once.
 func TestChangingTree(t *testing.T) {
 	tree := wide(t, 60, 40)
 	want := oracle(t, tree)
@@ -332,7 +330,7 @@ func TestChangingTree(t *testing.T) {
 	defer cancel()
 	for i := range 60 {
 		got, errs, _ := collect(root(tree), everything(workerCounts[i%3]))
-		if runtime.GOOS != "windows" { // which does not let what is being removed be opened
+		if runtime.GOOS != "windows" { // it does not open files that are being removed
 			assert.Empty(t, errs)
 		}
 		got = slices.DeleteFunc(slashes(got), func(p string) bool { return strings.Contains(p, "/tmp-") })
@@ -340,7 +338,7 @@ func TestChangingTree(t *testing.T) {
 	}
 }
 
-// A small tree is visited level by level, whatever its shape.
+// A small tree of any shape is visited level by level.
 func TestShallowFirst(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "a/b/c/d/e/f/g", "b/c/d/e/f", "c/d/e", "d/e/f/g/h", "e/f/g")
@@ -358,8 +356,8 @@ func TestShallowFirst(t *testing.T) {
 	assert.Equal(t, 7, deepest)
 }
 
-// A directory with more directories than a queue is long is not read to its end
-// before they are walked: the queue stays short.
+// A directory with more directories than a queue holds is not listed to its end before they
+// are: the queue stays short.
 func TestLongListingIsSuspended(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only shared handles are kept open")
@@ -384,13 +382,13 @@ func TestLongListingIsSuspended(t *testing.T) {
 	assert.Greater(t, early, 2000, "so many were walked before the last was listed")
 }
 
-// Leaves are work too: a flat tree has as many workers as a deep one.
+// A flat tree is walked by as many workers as a deep one.
 func TestFlatTreeCallsAllWorkers(t *testing.T) {
 	_, _, stats := collect(root(wide(t, 2000, 1)), everything(8))
 	assert.GreaterOrEqual(t, stats.Workers, 8, "more if a call took so long that it seemed to hang")
 }
 
-// More workers than processors start only while directories have to be waited for.
+// More workers than processors start only while workers wait for directories.
 func TestWorkersStartForWaiting(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	waits := atomic.Int64{}
@@ -404,13 +402,13 @@ func TestWorkersStartForWaiting(t *testing.T) {
 	_, _, stats = collect(tree, opt)
 	assert.Equal(t, 16, stats.Workers)
 	assert.Equal(t, 16, runtime.GOMAXPROCS(2), "who waits keeps its P")
-	opt.Waits = func() int64 { return waits.Add(1) / 8 } // one directory of four
+	opt.Waits = func() int64 { return waits.Add(1) / 8 } // one directory in four
 	_, _, stats = collect(tree, opt)
 	assert.Equal(t, 2, stats.Workers)
 }
 
-// Where it is deep, a directory is followed by its own: of two chains, one is walked to
-// its end before the other, where the first levels take turns.
+// Deep in a tree, a directory's children are listed right after it. So of two chains, one is
+// walked to its end before the other; in the first levels they take turns.
 func TestDeepChainsOneByOne(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "a/"+strings.Repeat("d/", 200), "b/"+strings.Repeat("d/", 200))
@@ -443,7 +441,7 @@ func TestDeepChainsOneByOne(t *testing.T) {
 	assert.Greater(t, changes(shallow), 50)
 }
 
-// A link or a second name of a file is no directory, and is not passed over.
+// A link, or a second name of a file, is not a directory, and is not skipped.
 func TestFollowFileRoots(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "f", "s -> f", "d/x", "t -> d")
@@ -460,7 +458,7 @@ func TestFollowFileRoots(t *testing.T) {
 	assert.Equal(t, []string{"d/x", "f", "g", "s"}, got)
 }
 
-// A directory may lie behind more links than the system follows in one path.
+// A directory can be reached through more links than the system follows in one path.
 func TestFollowManyLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs symbolic links")

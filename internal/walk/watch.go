@@ -11,41 +11,42 @@ import (
 
 // Workers that wait for the system.
 //
-// A server that is dead, or a disk that fails, may leave a call without an answer for
-// minutes or for good. Then others go on: every tick the watch looks at the workers that are in
-// a call which may take long. For one that has been in the same call since the last tick it
-// writes out what that worker holds back, and once it has waited far longer than any
-// other call took, one more worker takes its place. The directories beside the one that hangs
-// often hang as well: they are put aside until there is nothing else to do. Where all workers
-// wait, but not for long, more of them are of use.
+// If a server is dead or a disk fails, a call may not return for minutes, or ever. The rest
+// of the walk must continue. So the watch examines the workers every tick, but only those in
+// a call that may take long.
+//
+//   - A worker in the same call as at the last tick: the watch writes its results.
+//   - A worker that has waited far longer than any other call took: it hangs, and another
+//     worker replaces it. Siblings of the directory often hang too, so they are put aside
+//     until there is nothing else to do.
+//   - All workers wait, but none hangs: the watch starts more.
 //
 // The watch sleeps while no worker is in such a call: a timer that interrupts two workers
 // every 10 ms costs a search of local disks 3 to 5 % of its time.
 
 const (
 	tick = 5 * time.Millisecond
-	// A call that takes this many times as long as the longest that was answered is taken
-	// for one that hangs, and so is any that takes hangTicks.
+	// A call hangs if it takes hangFactor times as long as the longest that returned, or
+	// hangTicks.
 	hangFactor = 4
 	hangTicks  = 400
-	// The user is told of a call after this many.
-	showTicks = 200
+	showTicks  = 200 // after this many ticks the user sees which directory is slow
 )
 
-// A watch looks after the workers of a pool.
+// A watch watches the workers of a pool.
 type watch struct {
-	mu      sync.Mutex // held while it looks
+	mu      sync.Mutex // held during look
 	ended   bool
-	awake   atomic.Bool // the timer runs
+	awake   atomic.Bool // the timer is running
 	timer   *time.Timer
-	longest int  // ticks that a call took which was answered
+	longest int  // ticks of the longest call that returned
 	shown   bool // Waiting has been called with a path
 }
 
-// A call is what a worker waits for.
+// A call is a system call that a worker waits for.
 type call struct {
-	number uint32 // of the worker's calls
-	ticks  int    // how often the watch has found the worker in it
+	number uint32 // value of worker.calls
+	ticks  int    // number of ticks at which the worker was in it
 }
 
 // startWatch wakes the watch if any worker is in a call that may take long.
@@ -57,7 +58,7 @@ func (p *pool) startWatch() {
 	}
 }
 
-// nextLook has look called after a tick. The caller holds watch.mu.
+// nextLook schedules look after a tick. The caller holds watch.mu.
 func (p *pool) nextLook() {
 	switch {
 	case p.watch.ended:
@@ -73,7 +74,7 @@ func (p *pool) calling() bool {
 	return slices.ContainsFunc(p.all(), func(w *worker) bool { return inCall(w.calls.Load()) })
 }
 
-// inCall reports whether a worker's number of calls, begun and ended, means that it is in one.
+// inCall reports whether a value of worker.calls means that the worker is in a call.
 func inCall(number uint32) bool { return number%2 != 0 }
 
 func (p *pool) endWatch() {
@@ -85,7 +86,7 @@ func (p *pool) endWatch() {
 	p.show(nil, 0)
 }
 
-// asks is called before and after each call that may take long.
+// asks is the function of OnWait: it is called before and after each call that may take long.
 func (w *worker) asks(waiting bool) {
 	if waiting {
 		w.calls.Add(1)
@@ -100,7 +101,7 @@ func (w *worker) asks(waiting bool) {
 	}
 }
 
-// look looks at all workers.
+// look examines all workers.
 func (p *pool) look() {
 	p.watch.mu.Lock()
 	defer p.watch.mu.Unlock()
@@ -137,15 +138,15 @@ func (p *pool) look() {
 	} else {
 		p.show(nil, 0)
 	}
-	// A worker begins its call before it looks whether the watch is awake, and the watch
-	// goes to sleep before it looks for calls: one of them sees the other.
+	// A worker begins its call before it reads awake. The watch clears awake before it
+	// reads the calls. So one of them sees the other.
 	p.watch.awake.Store(false)
 	if p.calling() && p.watch.awake.CompareAndSwap(false, true) {
 		p.nextLook()
 	}
 }
 
-// inSameCall reports whether w waits for what it did a tick ago.
+// inSameCall reports whether w is in the same call as a tick ago.
 func (p *pool) inSameCall(w *worker) bool {
 	number := w.calls.Load()
 	if !inCall(number) || number != w.call.number {
@@ -157,7 +158,7 @@ func (p *pool) inSameCall(w *worker) bool {
 	return true
 }
 
-// whileWaiting calls f unless w's call has just ended.
+// whileWaiting calls f, unless w's call has ended.
 func (w *worker) whileWaiting(f func()) {
 	if !w.running.TryLock() {
 		return
@@ -168,8 +169,8 @@ func (w *worker) whileWaiting(f func()) {
 	}
 }
 
-// replace starts workers in place of those that hang, if there is anything to do for
-// them. The next directories may hang as well, so there are as many again.
+// replace starts as many workers as hang, if there is work for them: the next directories
+// may hang as well.
 func (p *pool) replace(hung int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -183,14 +184,13 @@ func (p *pool) replace(hung int) {
 	}
 }
 
-// queued reports whether there is a directory that no worker has begun with, and none to
-// do so.
+// queued reports whether a directory is queued while no worker is idle.
 func (p *pool) queued() bool {
 	return p.idle.Load() == 0 && slices.ContainsFunc(p.all(), func(w *worker) bool { return w.queue.size.Load() > 0 })
 }
 
-// putAside notes that w hangs, and keeps others from what is beside the directory that it
-// hangs at.
+// putAside marks w as hanging. It takes the siblings of the directory that w hangs at from
+// its queue, so that no other worker tries them.
 func (p *pool) putAside(w *worker) {
 	if w.hangs.Load() {
 		return
@@ -200,11 +200,11 @@ func (p *pool) putAside(w *worker) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.aside = w.queue.remove(w.reader.Beside, p.aside)
-		p.wake.Broadcast() // w may have been all that others waited for
+		p.wake.Broadcast() // the others may have waited for w only
 	})
 }
 
-// answered notes that w did not hang after all, nor is likely to at what was put aside.
+// answered marks w as not hanging. What was put aside is not likely to hang either.
 func (w *worker) answered() {
 	w.pool.mu.Lock()
 	defer w.pool.mu.Unlock()
@@ -213,8 +213,8 @@ func (w *worker) answered() {
 	w.pool.wake.Broadcast()
 }
 
-// takeAside queues what was put aside, and reports whether there was any. The caller holds
-// p.mu.
+// takeAside queues the directories that were put aside, and reports whether there are any.
+// The caller holds p.mu.
 func (w *worker) takeAside() bool {
 	refs := w.pool.aside
 	w.pool.aside = nil
@@ -222,7 +222,7 @@ func (w *worker) takeAside() bool {
 	return len(refs) > 0
 }
 
-// hanging returns how many workers hang.
+// hanging returns the number of workers that hang.
 func (p *pool) hanging() (n int) {
 	for _, w := range p.all() {
 		if w.hangs.Load() {
@@ -232,7 +232,7 @@ func (p *pool) hanging() (n int) {
 	return n
 }
 
-// show reports which directory is waited for.
+// show passes the directory that workers wait for to Waiting.
 func (p *pool) show(path []byte, since time.Duration) {
 	if p.opt.Waiting != nil && (path != nil || p.watch.shown) {
 		p.watch.shown = path != nil
@@ -240,11 +240,11 @@ func (p *pool) show(path []byte, since time.Duration) {
 	}
 }
 
-// Directories that could not be opened for now.
+// Directories that cannot be opened for the moment.
 //
-// Where too many descriptors are open, or memory is short, a directory is tried again when
-// nothing else is left to do, and so as little as can be is open. It is an error when that has
-// not helped a single one, several times over.
+// If too many descriptors are open or memory is short, a directory is postponed until no
+// other work is left, when as few descriptors as possible are open. After maxVain retries
+// in a row that listed no directory, the errors are reported.
 
 const maxVain = 3
 
@@ -259,8 +259,8 @@ func (p *pool) postpone(ref dir.Ref, err error) {
 	p.later = append(p.later, postponed{ref, err})
 }
 
-// retry queues the directories that were postponed, and reports whether there are any. All
-// other workers are idle, or hang.
+// retry queues the postponed directories, and reports whether there are any. All other
+// workers are idle or hang.
 func (w *worker) retry() bool {
 	p := w.pool
 	later, listed := p.later, int64(0)

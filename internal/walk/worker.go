@@ -19,30 +19,30 @@ type worker struct {
 	reader  *dir.Reader
 	decider *ignore.Decider
 	queue   queue
-	running sync.Mutex    // held but while the worker waits for the system
-	calls   atomic.Uint32 // begun and ended
-	call    call          // the watch's
-	hangs   atomic.Bool   // the watch takes its call for one that hangs
-	found   []dir.Ref     // directories among the entries of one batch
+	running sync.Mutex    // unlocked while the worker waits for the system
+	calls   atomic.Uint32 // number of calls begun plus number ended
+	call    call          // for the watch
+	hangs   atomic.Bool   // set by the watch: the current call hangs
+	found   []dir.Ref     // directories found in the current batch
 	stolen  []dir.Ref     // scratch
 	stats   Stats
 
-	waits       int // for so many directories, one after the other; see often
-	toLook, gap int // directories to open until it looks again whether it waits; from then on
+	slowOpens           int // consecutive opens that blocked; see slowOpensMax
+	probeIn, probeEvery int // opens until the next probe; current interval
 }
 
 func (w *worker) run() {
 	defer w.running.Unlock()
 	for ref, ok := w.take(); ok; ref, ok = w.take() {
 		w.list(ref)
-		if w.waits >= often && len(w.pool.all()) < w.pool.limit {
+		if w.slowOpens >= slowOpensMax && len(w.pool.all()) < w.pool.limit {
 			w.callHelp()
 		}
 	}
 	w.release()
 }
 
-// release leaves what is done before the worker waits, or ends.
+// release drops the last directory and writes results, before the worker waits or ends.
 func (w *worker) release() {
 	w.reader.Release()
 	w.pause(true)
@@ -60,8 +60,8 @@ func (w *worker) pause(idle bool) {
 	}
 }
 
-// list visits the entries of a directory, or the root itself if it is none.
-// When the queue is full it does only a part, and queues the rest.
+// list visits the entries of a directory, or the root itself if it is not a directory.
+// When the queue is full, it suspends the listing and queues it.
 func (w *worker) list(ref dir.Ref) {
 	if w.pool.opt.MaxDepth == 0 {
 		w.visitRoot(ref, nil)
@@ -76,7 +76,7 @@ func (w *worker) list(ref dir.Ref) {
 	case ref.Depth() == 0:
 		w.visitRoot(ref, err)
 		return
-	case !dir.Vanished(err): // it was there when its parent was listed
+	case !dir.Vanished(err): // a directory may be removed after its parent was listed
 		w.pool.report(err)
 		return
 	default:
@@ -104,9 +104,9 @@ func (w *worker) list(ref dir.Ref) {
 		}
 		w.visitAll(d, rules, batch)
 		if len(w.found) > 0 && w.queue.full() && w.reader.CanSuspend() {
-			w.end(d, ErrSuspended) // before another worker goes on with it
+			w.end(d, ErrSuspended) // before another worker can continue it
 			w.found = append(w.found, w.found[0])
-			w.found[0] = w.reader.Suspend() // older than its children, so they are walked first
+			w.found[0] = w.reader.Suspend() // older than its children, so they are listed first
 			w.pause(false)
 			w.pushFound()
 			return
@@ -123,29 +123,30 @@ func (w *worker) end(d *dir.Dir, err error) {
 	}
 }
 
-// open opens a directory, and looks now and then whether it has to wait for that: at each
-// while it does, else more and more seldom.
+// open opens a directory, and probes from time to time whether that blocks: at each open
+// while it does, else at longer and longer intervals.
 func (w *worker) open(ref dir.Ref) (*dir.Dir, error) {
-	const seldom = 64
+	const maxInterval = 64
 	p := w.pool
-	if w.toLook--; w.toLook > 0 || p.opt.Waits == nil || len(p.all()) >= p.limit {
+	if w.probeIn--; w.probeIn > 0 || p.opt.Waits == nil || len(p.all()) >= p.limit {
 		return w.reader.Open(ref)
 	}
 	before := p.opt.Waits()
 	d, err := w.reader.Open(ref)
 	if p.opt.Waits() > before {
-		w.waits++
-		w.gap = 1
+		w.slowOpens++
+		w.probeEvery = 1
 	} else {
-		w.waits = 0
-		w.gap = min(2*w.gap+1, seldom)
+		w.slowOpens = 0
+		w.probeEvery = min(2*w.probeEvery+1, maxInterval)
 	}
-	w.toLook = w.gap
+	w.probeIn = w.probeEvery
 	return d, err
 }
 
-// visitRoot visits a root that is no directory: a file, a broken link. For any
-// other, or none, err tells why it was not opened, nil being no fault.
+// visitRoot visits a root that is not a directory: a file or a broken link. If the root is
+// a directory or does not exist, it reports err, the error of opening it; nil if it was not
+// opened because of MaxDepth.
 func (w *worker) visitRoot(ref dir.Ref, err error) {
 	e, rootErr := w.reader.Root(ref)
 	if rootErr != nil {
@@ -172,8 +173,8 @@ func (w *worker) visitRoot(ref dir.Ref, err error) {
 	w.pause(false)
 }
 
-// rules returns what is known of d's rules before it is listed: those in the
-// directory above, or, of a directory that was suspended, its own.
+// rules returns the rules known before d is listed: those of its parent or, if d was
+// suspended, its own.
 func (w *worker) rules(d *dir.Dir) *ignore.Rules {
 	switch {
 	case w.pool.opt.Ignore == nil:
@@ -184,9 +185,9 @@ func (w *worker) rules(d *dir.Dir) *ignore.Rules {
 	return d.Context.(*ignore.Rules)
 }
 
-// enterRules finds the rules in d, of which Next has given the first batch, and
-// returns the batch to go on with. Any entry may be a rule file, so all are looked
-// at before the first is decided, twice where they are too many to keep.
+// enterRules reads the rules in d after the first batch of Next, and returns the batch to
+// continue with. Any entry may be a rule file, so all names are looked at before the first
+// entry is decided. If there are too many to keep, the directory is listed twice.
 func (w *worker) enterRules(d *dir.Dir, above *ignore.Rules) ([]dir.Entry, *ignore.Rules, error) {
 	batch, whole := w.reader.Whole()
 	names := w.notice(batch)
@@ -211,8 +212,7 @@ func (w *worker) notice(batch []dir.Entry) (names ignore.Names) {
 	return names
 }
 
-// visitAll visits a batch of d's entries, and notes in w.found the directories
-// to go on with.
+// visitAll visits a batch of d's entries, and adds the directories to enter to w.found.
 func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 	opt := &w.pool.opt
 	if rules != nil && rules.Empty() {
@@ -251,11 +251,11 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 	}
 }
 
-// admits reports whether rules leave e in, and counts it if they do not.
+// admits reports whether e is visited according to the rules, and counts it if not.
 func (w *worker) admits(rules *ignore.Rules, e *dir.Entry, hidden bool) bool {
 	decision := w.decider.Decide(rules, e)
 	if e.Type == fs.ModeDir && decision != ignore.Ignore {
-		// Of one that cannot be read, entering it will tell.
+		// If e cannot be read, entering it will report the error.
 		switch contains, err := w.pool.opt.Ignore.Contains(e); {
 		case contains:
 			decision = ignore.Ignore
@@ -263,18 +263,18 @@ func (w *worker) admits(rules *ignore.Rules, e *dir.Entry, hidden bool) bool {
 			w.pool.report(err)
 		}
 	}
-	switch {
-	case decision == ignore.Ignore:
+	switch Admit(e.Name, decision, hidden) {
+	case Ignored:
 		w.stats.Ignored++
 		return false
-	case hidden && (decision != ignore.Keep || string(e.Name) == ".git"):
+	case Hidden:
 		w.stats.Hidden++
 		return false
 	}
 	return true
 }
 
-// enter notes a directory to go on with, if it may be entered.
+// enter adds a directory to w.found, if it may be entered.
 func (w *worker) enter(e *dir.Entry) {
 	p := w.pool
 	switch {

@@ -8,12 +8,12 @@ import (
 	"os"
 )
 
-// errno takes the system's error out of what package os put around it.
+// errno returns the error of the system that package os has wrapped.
 func errno(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
 	}
-	if call := (*os.SyscallError)(nil); errors.As(err, &call) {
+	if call, ok := errors.AsType[*os.SyscallError](err); ok {
 		return call.Err
 	}
 	return err

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// statMore adds what package os has not told of in common. The times are asked
-// for again, since syscall has another name for each on each system.
+// statMore adds the fields that package os does not have on all systems. It asks for the times
+// again, since package syscall names them differently on each system.
 func statMore(path string, fi fs.FileInfo, want Fields, info *Info) {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		info.Device, info.Inode = uint64(st.Dev), uint64(st.Ino)
@@ -21,18 +21,18 @@ func statMore(path string, fi fs.FileInfo, want Fields, info *Info) {
 	if want&(AccessTime|ChangeTime|BirthTime) == 0 {
 		return
 	}
-	ask := unix.Stat
+	statOf := unix.Stat
 	if fi.Mode()&fs.ModeSymlink != 0 {
-		ask = unix.Lstat
+		statOf = unix.Lstat
 	}
 	var st unix.Stat_t
-	if ask(path, &st) == nil {
+	if statOf(path, &st) == nil {
 		info.AccessTime, info.ChangeTime = time.Unix(st.Atim.Unix()), time.Unix(st.Ctim.Unix())
 		info.BirthTime = birthTime(&st)
 	}
 }
 
-// access has the bits of Access as they are, those of access(2).
+// access uses access(2), whose mode bits are those of Access.
 func access(e *Entry, a Access) (bool, error) {
 	e.asked()
 	return allowed(again(func() error { return unix.Access(e.openPath(), uint32(a)) }))

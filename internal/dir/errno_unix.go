@@ -4,7 +4,7 @@ package dir
 
 import "golang.org/x/sys/unix"
 
-// again calls f until it is not interrupted by a signal.
+// again calls f until no signal interrupts it.
 func again(f func() error) error {
 	for {
 		if err := f(); err != unix.EINTR {
@@ -13,7 +13,8 @@ func again(f func() error) error {
 	}
 }
 
-// allowed tells the error of a question for access that means no from others.
+// allowed returns the answer that the error of a question for access means, or the error
+// itself if it means that the system did not say.
 func allowed(err error) (bool, error) {
 	switch err {
 	case nil:

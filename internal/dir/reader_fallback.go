@@ -13,19 +13,19 @@ import (
 	"syscall"
 )
 
-// batchSize is how many entries one call asks for.
+// batchSize is the number of entries requested at a time.
 const batchSize = 512
 
 type sysDir struct{ file *os.File }
 
 type sysReader struct{}
 
-// open looks before it opens: package os opens anything, and follows links. What has not
-// been reached through a link is opened below the root, which os.Root does not leave.
+// open checks the type first: package os opens anything, and follows links. A directory that
+// no link leads to is opened below the root with os.Root, which does not leave it.
 func (s *sysReader) open(d, _ *Dir, below []*Dir, _ bool) error {
-	path, look, open := d.openPath(), os.Lstat, os.Open
+	path, statOf, open := d.openPath(), os.Lstat, os.Open
 	if d.follow {
-		look = os.Stat
+		statOf = os.Stat
 	}
 	if len(below) > 0 && !slices.ContainsFunc(below, func(p *Dir) bool { return p.follow }) {
 		root, err := d.below()
@@ -33,9 +33,9 @@ func (s *sysReader) open(d, _ *Dir, below []*Dir, _ bool) error {
 			return errno(err)
 		}
 		defer func() { _ = root.Close() }()
-		path, look, open = string(withoutSlash(d.AppendBelow(nil))), root.Lstat, root.Open
+		path, statOf, open = string(withoutSlash(d.AppendBelow(nil))), root.Lstat, root.Open
 	}
-	fi, err := look(path)
+	fi, err := statOf(path)
 	if err == nil && !fi.IsDir() {
 		return syscall.ENOTDIR
 	}
@@ -45,7 +45,7 @@ func (s *sysReader) open(d, _ *Dir, below []*Dir, _ bool) error {
 	return errno(err)
 }
 
-// openPath returns the path to open d by.
+// openPath returns the path of d to open.
 func (d *Dir) openPath() string {
 	if d.parent == nil {
 		return string(d.root.path)
@@ -74,12 +74,12 @@ func (s *sysReader) rewind(d *Dir) error {
 }
 
 func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) {
-	ask := os.Lstat
+	statOf := os.Lstat
 	if follow {
-		ask = os.Stat
+		statOf = os.Stat
 	}
 	path := filepath.Join(d.openPath(), name)
-	fi, err := ask(path)
+	fi, err := statOf(path)
 	if err != nil || !fi.Mode().IsRegular() {
 		return b, errno(err)
 	}
@@ -91,13 +91,13 @@ func readFile(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, er
 }
 
 func stat(e *Entry, want Fields, follow, _ bool, info *Info) error {
-	ask := os.Lstat
+	statOf := os.Lstat
 	if follow {
-		ask = os.Stat
+		statOf = os.Stat
 	}
 	e.asked()
 	path := e.openPath()
-	fi, err := ask(path)
+	fi, err := statOf(path)
 	if err != nil {
 		return errno(err)
 	}
@@ -122,24 +122,24 @@ func (e *Entry) openPath() string {
 	return string(append(e.Dir.appendPath(nil, e.Dir.root.base), e.Name...))
 }
 
-// below opens the root of d for os.Root's ways to reach what is below it, without leaving it.
+// below opens the root of d as an os.Root. The caller must close it.
 func (d *Dir) below() (*os.Root, error) { return os.OpenRoot(string(d.root.path)) }
 
 func openFile(e *Entry) (*os.File, error) {
-	ask, open, path := os.Lstat, os.Open, e.openPath()
+	statOf, open, path := os.Lstat, os.Open, e.openPath()
 	switch {
 	case e.followed:
-		ask = os.Stat
+		statOf = os.Stat
 	case e.Dir.Depth >= 0 && !e.Dir.BelowLink():
 		root, err := e.Dir.below()
 		if err != nil {
 			return nil, errno(err)
 		}
 		defer func() { _ = root.Close() }()
-		ask, open, path = root.Lstat, root.Open, string(e.AppendBelow(nil))
+		statOf, open, path = root.Lstat, root.Open, string(e.AppendBelow(nil))
 	}
 	e.asked()
-	before, err := ask(path)
+	before, err := statOf(path)
 	if err != nil {
 		return nil, errno(err)
 	}
