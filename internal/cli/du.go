@@ -236,11 +236,11 @@ func (f *duFlags) run(ctx context.Context, paths []string) (int, error) {
 		}
 	}
 	errs := &reporter{show: true}
-	entries, opt, err := f.options(paths)
+	entries, opt, err := f.options(roots)
 	if err != nil {
 		return statusError, err
 	}
-	w, err := f.walk.options(paths, errs.report)
+	w, err := f.walk.options(roots, errs.report)
 	if err == nil {
 		err = f.ignore.apply(&w)
 	}
@@ -307,7 +307,7 @@ func count(ctx context.Context, roots []walk.Root, w walk.Options, opt du.Option
 const maxFiles = 2000
 
 // options returns which entries count, and what is wanted of them.
-func (f *duFlags) options(paths []string) (*filter.Filter, du.Options, error) {
+func (f *duFlags) options(roots []walk.Root) (*filter.Filter, du.Options, error) {
 	opt := du.Options{
 		Apparent:    f.own.apparent,
 		CountDirs:   f.own.countDirs.Value == always || f.own.countDirs.Value == auto && !f.own.apparent,
@@ -330,7 +330,7 @@ func (f *duFlags) options(paths []string) (*filter.Filter, du.Options, error) {
 	if err != nil {
 		return nil, opt, err
 	}
-	entries, err := newFilter(filter.Options{}, patterns, &f.filters, f.ignore.searchesHidden(), paths)
+	entries, err := newFilter(filter.Options{}, patterns, &f.filters, f.ignore.searchesHidden(), roots)
 	if err != nil {
 		return nil, opt, err
 	}

@@ -250,11 +250,11 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 		return o, err
 	}
 	entries := filter.Options{MinDepth: max(f.minDepth.N, f.exactDepth.N), DirSizes: f.output.dirSizes}
-	if o.Filter, err = newFilter(entries, patterns, &f.filters, f.ignore.searchesHidden(), paths); err != nil {
+	if o.Filter, err = newFilter(entries, patterns, &f.filters, f.ignore.searchesHidden(), o.Roots); err != nil {
 		return o, err
 	}
 	status := term.NewStatusArea(os.Stderr)
-	if o.Walk, err = f.walk.options(paths, func(err error) { status.Do(func() { errs.report(err) }) }); err != nil {
+	if o.Walk, err = f.walk.options(o.Roots, func(err error) { status.Do(func() { errs.report(err) }) }); err != nil {
 		return o, err
 	}
 	if err := f.ignore.apply(&o.Walk); err != nil {
@@ -266,14 +266,14 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
 	if !f.output.quiet && !f.output.count {
-		o.Sink, err = f.sink(paths, &o.Walk, status.Writer(os.Stdout))
+		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
 	}
 	return o, err
 }
 
-// newFilter returns the tests that patterns and flags ask for, of what is below paths. hidden
+// newFilter returns the tests that patterns and flags ask for, of what is below the roots. hidden
 // says that hidden files are searched.
-func newFilter(opt filter.Options, patterns patterns, filters *filterFlags, hidden bool, paths []string) (_ *filter.Filter, err error) {
+func newFilter(opt filter.Options, patterns patterns, filters *filterFlags, hidden bool, roots []walk.Root) (_ *filter.Filter, err error) {
 	if err := patterns.apply(&opt, hidden); err != nil {
 		return nil, err
 	}
@@ -281,7 +281,7 @@ func newFilter(opt filter.Options, patterns patterns, filters *filterFlags, hidd
 		return nil, err
 	}
 	if patterns.flags.fullPath {
-		opt.Roots, err = search.AbsoluteRoots(paths)
+		opt.FullPath, err = true, search.MakeAbsolute(roots)
 	}
 	return filter.New(opt), err
 }
@@ -328,9 +328,9 @@ func directories(paths []string) (dirs []string, err error) {
 }
 
 // sink returns where results go: to stdout, or to commands.
-func (f *findFlags) sink(paths []string, w *walk.Options, stdout io.Writer) (search.Sink, error) {
+func (f *findFlags) sink(roots []walk.Root, w *walk.Options, stdout io.Writer) (search.Sink, error) {
 	if !f.run.given() {
-		p, err := f.output.printer(stdout, paths, w.Report)
+		p, err := f.output.printer(stdout, roots, w.Report)
 		if err != nil {
 			return nil, err
 		}

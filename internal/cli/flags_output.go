@@ -141,12 +141,12 @@ func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
 }
 
 // printer returns the Printer of results to w.
-func (f *outputFlags) printer(w io.Writer, paths []string, report func(error)) (*printer.Printer, error) {
+func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)) (*printer.Printer, error) {
 	order, sorted, err := f.order()
 	if err != nil {
 		return nil, err
 	}
-	r, err := f.renderer(paths, report)
+	r, err := f.renderer(roots, report)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (f *outputFlags) printer(w io.Writer, paths []string, report func(error)) (
 }
 
 // renderer returns what results look like.
-func (f *outputFlags) renderer(paths []string, report func(error)) (printer.Renderer, error) {
+func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.Renderer, error) {
 	terminal := term.IsTerminal(os.Stdout)
 	style := printer.Style{
 		Separator: f.pathSeparator(),
@@ -168,10 +168,10 @@ func (f *outputFlags) renderer(paths []string, report func(error)) (printer.Rend
 		Report:    report,
 	}
 	if f.hyperlink.Value == always || f.hyperlink.Value == auto && style.Palette != nil {
-		var err error
-		if style.Roots, err = search.AbsoluteRoots(paths); err != nil {
+		if err := search.MakeAbsolute(roots); err != nil {
 			return nil, err
 		}
+		style.Hyperlinks = true
 		style.Host, _ = os.Hostname() // a link works without
 	}
 	end := byte('\n')

@@ -69,8 +69,8 @@ func (f *walkFlags) changeDirectory() error {
 	return nil
 }
 
-// options returns how to walk paths. report gets the errors.
-func (f *walkFlags) options(paths []string, report func(error)) (o walk.Options, err error) {
+// options returns how to walk the roots. report gets the errors.
+func (f *walkFlags) options(roots []walk.Root, report func(error)) (o walk.Options, err error) {
 	o = walk.Options{
 		Workers:       f.threads.Or(search.Workers()),
 		Waits:         process.Waits(),
@@ -81,6 +81,6 @@ func (f *walkFlags) options(paths []string, report func(error)) (o walk.Options,
 		Buffer:        f.buffer,
 		Report:        report,
 	}
-	o.Except, err = search.ExceptSecondView(paths)
+	o.Except, err = search.ExceptSecondView(roots)
 	return o, err
 }

@@ -50,7 +50,9 @@ type root struct {
 	path   []byte // the path to open, with a NUL after it
 	base   []byte // prefix of the paths of entries, ending in a slash
 	label  []byte // prefix to print instead: "", or ending in a slash
-	id     ID     // of the directory that was opened; zero where the system does not say
+	// absolute is the path that AppendAbsolute begins with, ending in a slash; nil: none.
+	absolute []byte
+	id       ID // of the directory that was opened; zero where the system does not say
 }
 
 const (

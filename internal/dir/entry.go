@@ -49,16 +49,14 @@ func (e *Entry) AppendBelow(b []byte) []byte {
 	return append(b, e.Name...)
 }
 
-// AppendAs is like AppendPath, with another label for the root.
-func (e *Entry) AppendAs(b []byte, label string) []byte {
-	b = append(b, label...)
+// AppendAbsolute is like AppendPath, with the absolute path that Ref.WithAbsolute has given to
+// the root.
+func (e *Entry) AppendAbsolute(b []byte) []byte {
+	absolute := e.Dir.root.absolute
 	if e.Dir.Depth < 0 {
-		return b
+		return append(b, withoutSlash(absolute)...)
 	}
-	if needsSlash(label) {
-		b = append(b, '/')
-	}
-	return e.AppendBelow(b)
+	return e.AppendBelow(append(b, absolute...))
 }
 
 // Extension returns the part of name after the last dot; nil if there is no dot but at the

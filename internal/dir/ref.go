@@ -28,6 +28,12 @@ func Root(path, label string, number int) Ref {
 	return Ref{dir: d, follow: true}
 }
 
+// WithAbsolute sets the absolute path of a root, for Entry.AppendAbsolute, and returns the Ref.
+func (ref Ref) WithAbsolute(path string) Ref {
+	ref.dir.root.absolute = withSlash(path)
+	return ref
+}
+
 func withSlash(path string) []byte {
 	if needsSlash(path) {
 		path += "/"

@@ -23,9 +23,9 @@ type Options struct {
 	Attributes   []Attribute      // all must hold
 	DirSizes     bool             // directories have sizes, so that Size is a test of them too
 
-	// Roots, if set, are the absolute paths of the roots. Then patterns are matched against
-	// the absolute path of an entry instead of its name.
-	Roots []string
+	// FullPath has patterns matched against the absolute path of an entry instead of its name.
+	// The roots must have theirs.
+	FullPath bool
 }
 
 // A Filter is a set of tests, all of which an entry must pass. It is not safe for
@@ -45,7 +45,7 @@ type Filter struct {
 	attributes []Attribute
 	needs      dir.Fields
 	along      dir.Fields // asked for along with needs
-	roots      []string
+	fullPath   bool
 	path       []byte // of the last entry; reused
 }
 
@@ -58,7 +58,7 @@ func New(opt Options) *Filter {
 		notExt:     opt.NotExtension,
 		notPattern: opt.Not,
 		attributes: opt.Attributes,
-		roots:      opt.Roots,
+		fullPath:   opt.FullPath,
 		dirsToo:    opt.DirSizes,
 	}
 	all := Type(0)
@@ -155,8 +155,8 @@ func (f *Filter) matchName(e *dir.Entry) (bool, error) {
 		}
 	}
 	text := e.Name
-	if f.roots != nil {
-		f.path = e.AppendAs(f.path[:0], f.roots[e.Dir.Root()])
+	if f.fullPath {
+		f.path = e.AppendAbsolute(f.path[:0])
 		text = f.path
 	}
 	for _, m := range f.patterns {

@@ -32,3 +32,6 @@ func InOrder(trees [][]Shown) []Shown {
 	}
 	return shown
 }
+
+// AppendURL is appendURL.
+func AppendURL(b []byte, host string, path []byte) []byte { return appendURL(b, host, path) }

@@ -26,7 +26,7 @@ func entries(t *testing.T, path, label string, f func(e *dir.Entry)) {
 	t.Helper()
 	r := dir.NewReader(0)
 	defer r.Close()
-	_, err := r.Open(dir.Root(path, label, 0))
+	_, err := r.Open(dir.Root(path, label, 0).WithAbsolute("/r"))
 	require.NoError(t, err)
 	for {
 		batch, err := r.Next()

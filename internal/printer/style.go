@@ -18,9 +18,9 @@ type Style struct {
 
 	// Report, if set, gets the errors of reading links to show their targets.
 	Report func(error)
-	// Roots, if set, are the roots' absolute paths. Then each result is a hyperlink to the
-	// file on Host (OSC 8).
-	Roots []string
+	// Hyperlinks makes each result a hyperlink to the file. The roots must have their absolute
+	// paths.
+	Hyperlinks bool
 	Host  string
 }
 
@@ -37,7 +37,7 @@ const (
 // isPlain reports whether paths are shown as they are, or with another character for each
 // slash, and with a slash after a directory's.
 func (s *Style) isPlain() bool {
-	return len(s.Separator) <= 1 && s.Slash != SlashNever && s.Palette == nil && !s.Escape && s.Roots == nil
+	return len(s.Separator) <= 1 && s.Slash != SlashNever && s.Palette == nil && !s.Escape && !s.Hyperlinks
 }
 
 // mayNeed returns the fields that are asked for only of results whose colour depends on them.
@@ -78,18 +78,18 @@ const (
 	linkEnd   = "\x1b\\"
 )
 
-// appendLink begins a hyperlink to the file, if there are Roots.
+// appendLink begins a hyperlink to the file, if Hyperlinks is set.
 func (s *Style) appendLink(b []byte, e *dir.Entry) []byte {
-	if s.Roots == nil {
+	if !s.Hyperlinks {
 		return b
 	}
 	b = append(b, linkStart...)
-	b = appendURL(b, s.Host, e.AppendAs(nil, s.Roots[e.Dir.Root()]))
+	b = appendURL(b, s.Host, e.AppendAbsolute(nil))
 	return append(b, linkEnd...)
 }
 
 func (s *Style) appendLinkEnd(b []byte) []byte {
-	if s.Roots == nil {
+	if !s.Hyperlinks {
 		return b
 	}
 	return append(append(b, linkStart...), linkEnd...)

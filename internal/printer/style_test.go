@@ -73,10 +73,9 @@ func TestStyle(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, words(row.want), printed(t, tree, row.label, r, false), "%+v", row)
 	}
-	style := printer.Style{Roots: []string{"/r"}, Host: "host"}
+	style := printer.Style{Hyperlinks: true, Host: "host"}
 	const link = "\x1b]8;;file://host/r/"
-	drive := printer.NewLines(printer.Style{Roots: []string{"C:/r"}}, '\n')
-	assert.Contains(t, printed(t, tree, "", drive, false), "\x1b]8;;file:///C:/r/a%20b.c\x1b")
+	assert.Equal(t, "file:///C:/r/a%20b.c", string(printer.AppendURL(nil, "", []byte("C:/r/a b.c"))))
 	linked := printed(t, tree, "", printer.NewLines(style, '\n'), false)
 	assert.Equal(t, link+"-x\x1b\\./-x\x1b]8;;\x1b\\\n"+link+"a%20b.c\x1b\\a b.c\x1b]8;;\x1b\\\n"+link+"d\x1b\\d/\x1b]8;;\x1b\\", linked)
 }

@@ -66,25 +66,25 @@ func withoutDot(path string) string {
 // dataVolume is where macOS mounts what can be seen at / as well, by its firmlinks.
 const dataVolume = "/System/Volumes/Data"
 
-// ExceptSecondView returns a function for walk.Options.Except that keeps a search of paths
+// ExceptSecondView returns a function for walk.Options.Except that keeps a search of the roots
 // from seeing the same files twice: on macOS at / and where their volume is mounted. It is nil
 // where nothing can be seen twice.
-func ExceptSecondView(paths []string) (func(*dir.Entry) bool, error) {
+func ExceptSecondView(roots []walk.Root) (func(*dir.Entry) bool, error) {
 	if runtime.GOOS != "darwin" {
 		return nil, nil
 	}
-	roots, err := AbsoluteRoots(paths)
-	if err != nil {
+	if err := MakeAbsolute(roots); err != nil {
 		return nil, err
 	}
 	return exceptVolume(roots, dataVolume), nil
 }
 
 // exceptVolume returns a function that reports whether an entry is the directory where a
-// volume is mounted, below the roots, which are absolute paths; nil if it is below none.
-func exceptVolume(roots []string, volume string) func(*dir.Entry) bool {
+// volume is mounted, below the roots; nil if it is below none.
+func exceptVolume(roots []walk.Root, volume string) func(*dir.Entry) bool {
 	some, below := false, make([]string, len(roots)) // for each root: the volume's path below it
-	for i, root := range roots {
+	for i := range roots {
+		root := roots[i].Absolute
 		if root != "/" {
 			root += "/"
 		}
@@ -149,22 +149,18 @@ func relativeTo(from, path string) (string, error) {
 	return withoutDot(filepath.ToSlash(relative)), nil
 }
 
-// AbsoluteRoots returns the absolute paths of a search's roots, clean where that cannot lead
-// elsewhere, with slashes.
-func AbsoluteRoots(paths []string) ([]string, error) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	roots := make([]string, len(paths))
-	for i, path := range paths {
-		root, err := absolute(path)
+// MakeAbsolute gives each root its absolute path, clean where that cannot lead elsewhere, with
+// slashes.
+func MakeAbsolute(roots []walk.Root) error {
+	for i := range roots {
+		path, err := absolute(roots[i].Path)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if !strings.Contains(root, "..") { // which may be behind a link
-			root = filepath.ToSlash(filepath.Clean(root))
+		if !strings.Contains(path, "..") { // which may be behind a link
+			path = filepath.ToSlash(filepath.Clean(path))
 		}
-		roots[i] = root
+		roots[i].Absolute = path
 	}
-	return roots, nil
+	return nil
 }

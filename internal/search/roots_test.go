@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestExceptVolume(t *testing.T) {
 	for root, want := range map[string]string{
 		"": volume, "/System": volume, "/System/Volumes": volume, "/Volumes": "", "/System/Volumes/Data": "", "/Sys": "",
 	} {
-		except := exceptVolume([]string{"/elsewhere", tree + root}, volume)
+		except := exceptVolume([]walk.Root{{Absolute: "/elsewhere"}, {Absolute: tree + root}}, volume)
 		if want == "" && except == nil {
 			continue
 		}
@@ -45,8 +46,8 @@ func TestExceptVolume(t *testing.T) {
 			assert.Equal(t, []string{want}, got, root)
 		}
 	}
-	assert.Nil(t, exceptVolume([]string{"/home", "/System/Volumes/Data/x"}, dataVolume))
-	assert.NotNil(t, exceptVolume([]string{"/"}, dataVolume))
+	assert.Nil(t, exceptVolume([]walk.Root{{Absolute: "/home"}, {Absolute: "/System/Volumes/Data/x"}}, dataVolume))
+	assert.NotNil(t, exceptVolume([]walk.Root{{Absolute: "/"}}, dataVolume))
 }
 
 // listDirs visits all directories below a root, which is the second.
@@ -124,9 +125,10 @@ func TestRoots(t *testing.T) {
 		_, err := Labels{RelativeTo: wrong}.Roots([]string{"a"})
 		assert.Error(t, err, wrong)
 	}
-	roots, err := AbsoluteRoots([]string{"a//b/./", "a/../c"})
-	require.NoError(t, err)
-	assert.Equal(t, cwd+"/a/b", roots[0])
+	roots := []walk.Root{{Path: "a//b/./"}, {Path: "a/../c"}}
+	require.NoError(t, MakeAbsolute(roots))
+	assert.Equal(t, cwd+"/a/b", roots[0].Absolute)
+	assert.True(t, strings.HasSuffix(roots[1].Absolute, "/a/../c"), roots[1].Absolute)
 	except, err := ExceptSecondView(nil)
 	require.NoError(t, err)
 	assert.Nil(t, except)

@@ -59,7 +59,10 @@ var ErrSuspended = errors.New("the listing is suspended")
 
 // A Root is where a walk starts: the path to open, and the label that the paths of its
 // entries begin with instead, as in dir.Root.
-type Root struct{ Path, Label string }
+type Root struct {
+	Path, Label string
+	Absolute    string // for Entry.AppendAbsolute; "" if nothing calls it
+}
 
 // Unlimited is a MaxDepth that is never reached.
 const Unlimited = -1
@@ -138,7 +141,7 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	first := p.addWorker()
 	refs := make([]dir.Ref, len(roots))
 	for i, r := range roots {
-		refs[i] = dir.Root(r.Path, r.Label, i)
+		refs[i] = dir.Root(r.Path, r.Label, i).WithAbsolute(r.Absolute)
 	}
 	if opt.Follow {
 		p.loops = newLoops()
