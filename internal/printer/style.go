@@ -21,7 +21,7 @@ type Style struct {
 	// Hyperlinks makes each result a hyperlink to the file. The roots must have their absolute
 	// paths.
 	Hyperlinks bool
-	Host  string
+	Host       string
 }
 
 // Slash says when a slash comes after the path of a directory.
