@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"printer":  {"dir", "format", "property", "term"},
 	"du":       {"dir", "format", "property", "term", "walk"},
 	"spawn":    {"format"},
-	"search":   {"dir", "du", "filter", "ignore", "match", "printer", "process", "spawn", "walk"},
+	"search":   {"dir", "du", "filter", "ignore", "match", "printer", "process", "spawn", "term", "walk"},
 	"command":  {},
 	"cli": {
 		"command", "dir", "du", "filter", "format", "ignore", "match", "measure", "printer", "process", "property",

@@ -362,7 +362,7 @@ func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err err
 			status = statusError
 		}
 	}
-	return status, writeVerdicts(w, verdicts)
+	return status, search.WriteVerdicts(w, verdicts)
 }
 
 // writeTypes writes the kinds of --type-group.

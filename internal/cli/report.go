@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -118,23 +117,6 @@ func writeStats(r search.Result, errs int) {
 
 // grouped writes a number with a comma before each three digits.
 func grouped(n int64) string { return string(format.Grouped.Append(nil, uint64(n))) }
-
-// writeVerdicts writes what becomes of paths, in columns.
-func writeVerdicts(w io.Writer, verdicts []search.Verdict) error {
-	width := 0
-	for _, v := range verdicts {
-		width = max(width, term.WidthString(term.Escape(v.Path)))
-	}
-	for _, v := range verdicts {
-		path := term.Escape(v.Path)
-		path += strings.Repeat(" ", width-term.WidthString(path))
-		line := fmt.Sprintf("%s  %-11s  %s", path, v.Outcome, term.Escape(v.Rule))
-		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // showWaiting shows which directory a search waits for; nil: none.
 func showWaiting(status *term.StatusArea, path []byte, since time.Duration) {

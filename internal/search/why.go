@@ -3,10 +3,12 @@ package search
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"ldx/internal/ignore"
+	"ldx/internal/term"
 	"ldx/internal/walk"
 )
 
@@ -36,6 +38,23 @@ func (o *Options) Why(path string) (way []Verdict, err error) {
 		way = append(way, v)
 	}
 	return way, err
+}
+
+// WriteVerdicts writes them to w in columns, a line each.
+func WriteVerdicts(w io.Writer, verdicts []Verdict) error {
+	width := 0
+	for _, v := range verdicts {
+		width = max(width, term.WidthString(term.Escape(v.Path)))
+	}
+	for _, v := range verdicts {
+		path := term.Escape(v.Path)
+		path += strings.Repeat(" ", width-term.WidthString(path))
+		line := fmt.Sprintf("%s  %-11s  %s", path, v.Outcome, term.Escape(v.Rule))
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // steps returns the way to a path from the root that it is below, and what that root's paths
