@@ -116,6 +116,21 @@ func TestSlowFileSystem(t *testing.T) {
 	assert.Zero(t, got.Exit, string(got.Stderr))
 }
 
+// TestResultsWhileWaiting has links whose targets come slowly. The results before them are
+// written meanwhile, and only once.
+func TestResultsWhileWaiting(t *testing.T) {
+	fs := hostile.FS{Delay: map[hostile.Op]time.Duration{hostile.ReadLink: 40 * time.Millisecond}}
+	var want []string
+	for i := range 6 {
+		name := fmt.Sprint("link", i)
+		fs.Entries = append(fs.Entries, name+" -> nowhere")
+		want = append(want, name+" nowhere")
+	}
+	dir := hostile.Mount(t, fs)
+	got := hostile.Run(t, hostile.Limits{Dir: dir}, ldx(t), "--format={} {target}")
+	assert.Equal(t, want, sorted(got.Stdout))
+}
+
 // TestHungDirectories has directories that never answer: all else must still be
 // found.
 func TestHungDirectories(t *testing.T) {

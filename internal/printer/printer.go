@@ -127,6 +127,7 @@ func (p *Printer) write(lines []byte) {
 type Buffer struct {
 	printer *Printer
 	buf     []byte
+	done    int         // bytes of buf that are written: Flush may be called while Add asks the system
 	written time.Time   // when it was written last
 	held    []result    // instead of buf
 	sorted  *HeldBuffer // instead of both; nil: the Printer does not sort
@@ -152,11 +153,14 @@ func (b *Buffer) Add(e *dir.Entry) error {
 		b.sorted.Add(e)
 		return nil
 	case !p.streams.Load():
-		b.held = append(b.held, result{path: e.AppendPath(nil), line: p.renderer.Append(nil, e)})
-		if len(b.held) <= maxHeld {
+		r := result{path: e.AppendPath(nil), line: p.renderer.Append(nil, e)}
+		if b.held = append(b.held, r); len(b.held) <= maxHeld {
 			return nil
 		}
 	default:
+		if b.done == len(b.buf) {
+			b.buf, b.done = b.buf[:0], 0
+		}
 		if b.buf = p.renderer.Append(b.buf, e); len(b.buf) < writeAt {
 			return nil
 		}
@@ -166,7 +170,7 @@ func (b *Buffer) Add(e *dir.Entry) error {
 
 // Pause writes the results that are due. A worker calls it before anything that may take long.
 func (b *Buffer) Pause() error {
-	if len(b.held) == 0 && (len(b.buf) == 0 || !b.printer.opt.Eager && time.Since(b.written) < patience) {
+	if len(b.held) == 0 && (b.done == len(b.buf) || !b.printer.opt.Eager && time.Since(b.written) < patience) {
 		return nil
 	}
 	return b.Flush()
@@ -182,8 +186,8 @@ func (b *Buffer) Flush() error {
 		clear(b.held)
 		b.held = b.held[:0]
 	}
-	p.write(b.buf)
-	b.buf = b.buf[:0]
+	p.write(b.buf[b.done:])
+	b.done = len(b.buf)
 	b.written = time.Now()
 	return p.err
 }

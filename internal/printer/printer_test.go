@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -122,6 +123,39 @@ func TestPauseShowsResults(t *testing.T) {
 			assert.Equal(t, "file\n", out.String(), "the second")
 		}
 		require.NoError(t, b.Flush())
+	}
+}
+
+// A slowRenderer has its Buffer flushed while it renders, as when it waits for the system.
+type slowRenderer struct {
+	printer.Renderer
+	wait func()
+}
+
+func (r *slowRenderer) Append(b []byte, e *dir.Entry) []byte {
+	r.wait()
+	return r.Renderer.Append(b, e)
+}
+
+// Each result is written once, also if the Buffer is flushed while the next one is rendered.
+func TestFlushDuringAdd(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "a", "b", "c", "d", "e")
+	for _, hold := range []time.Duration{0, time.Hour} {
+		var out bytes.Buffer
+		slow := &slowRenderer{Renderer: plain, wait: func() {}}
+		p := printer.New(&out, slow, printer.Options{Hold: hold})
+		b := p.NewBuffer()
+		flushes := 0
+		slow.wait = func() {
+			if flushes++; flushes%2 == 0 {
+				require.NoError(t, b.Flush())
+			}
+		}
+		entries(t, tree, "", func(e *dir.Entry) { require.NoError(t, b.Add(e)) })
+		require.NoError(t, b.Flush())
+		require.NoError(t, p.Close())
+		assert.ElementsMatch(t, []string{"a", "b", "c", "d", "e"}, strings.Fields(out.String()), "hold %v", hold)
 	}
 }
 
