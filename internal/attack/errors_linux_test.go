@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -214,4 +215,19 @@ func TestMountedInItself(t *testing.T) {
 	got := hostile.Run(t, hostile.Limits{Dir: dir}, ldx(t), everything...)
 	assert.Zero(t, got.Exit)
 	assert.Equal(t, findLines(t, dir), sorted(got.Stdout))
+}
+
+// TestPostponedInEachRound has directories that can never be opened for lack of memory, in both
+// rounds of a search that follows links. The search must end.
+func TestPostponedInEachRound(t *testing.T) {
+	noMemory := hostile.Fault{Fail: map[hostile.Op]error{hostile.OpenDir: unix.ENOMEM}}
+	dir := hostile.Mount(t, hostile.FS{
+		Entries: []string{"root/good", "root/bad/lost", "root/link -> ../other", "other/lost"},
+		Faults:  map[string]hostile.Fault{"root/bad": noMemory, "other": noMemory},
+	})
+	got := hostile.Run(t, hostile.Limits{Dir: dir, Time: 10 * time.Second}, ldx(t), "-L", "--trailing-slash=never", ".", "root")
+	assert.False(t, got.TimedOut)
+	assert.Equal(t, []string{"root/bad", "root/good", "root/link"}, sorted(got.Stdout))
+	assert.Equal(t, 2, strings.Count(string(got.Stderr), "cannot allocate memory"), "%s", got.Stderr)
+	assert.Equal(t, 1, got.Exit)
 }

@@ -275,6 +275,7 @@ func (w *worker) retry() bool {
 		for _, l := range later {
 			p.giveUp(w, l)
 		}
+		p.vain = 0 // for those of the next round
 		return false
 	}
 	p.listed = listed
