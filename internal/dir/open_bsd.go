@@ -29,7 +29,6 @@ func (*sysReader) openat(at int, path []byte, flags int) (int, error) {
 
 // open stores the identity of a root, which may have to be opened again.
 func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
-	d.sys = sysDir{} // d may be recycled
 	if d.sys.fd, err = s.openWay(d, at, below); err == nil && d.parent == nil {
 		var st unix.Stat_t
 		if unix.Fstat(d.sys.fd, &st) == nil {

@@ -40,7 +40,6 @@ func (s *sysReader) openatBy(raw bool, at int, path []byte, flags int) (int, err
 
 // open opens d, usually a child of at.
 func (s *sysReader) open(d, at *Dir, below []*Dir, local bool) (err error) {
-	d.sys = sysDir{} // d may be recycled
 	if len(below) == 1 && at != nil {
 		d.sys.fd, err = s.openatBy(local, at.sys.fd, d.name, d.noFollow())
 	} else {

@@ -9,7 +9,6 @@ import (
 )
 
 func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
-	d.sys = sysDir{}
 	if d.parent != nil && !d.follow {
 		d.sys.class, d.sys.volume = d.parent.sys.class, d.parent.sys.volume
 	}

@@ -1,6 +1,7 @@
 package dir_test
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -151,4 +152,49 @@ func TestEntryRemove(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"full"}, names(t, root))
 	assert.FileExists(t, filepath.Join(outside, "kept", "file"))
+}
+
+// Nothing is known about the file system of a directory that was entered, even if its Dir is
+// recycled. So a listing below it may take long.
+func TestEnterRecycled(t *testing.T) {
+	root := dirtest.TempDir(t)
+	for i := range 100 { // so many that the Reader learns about mounts
+		dirtest.Make(t, root, fmt.Sprintf("%d/file", i))
+	}
+	r := dir.NewReader(0)
+	defer r.Close()
+	_, err := r.Open(dir.Root(root, "", 0))
+	require.NoError(t, err)
+	var refs []dir.Ref
+	for {
+		batch, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		for i := range batch {
+			refs = append(refs, batch[i].Ref())
+		}
+	}
+	for _, ref := range refs {
+		require.NoError(t, list(r, ref, func(*dir.Entry) {}))
+	}
+
+	other := dirtest.TempDir(t)
+	dirtest.Make(t, other, "sub/below/file")
+	top := r.Enter(dir.Root(other, "", 0))
+	ref := entered(t, top, other)[0].Ref()
+	_, err = r.Next()
+	require.Equal(t, io.EOF, err)
+	sub := r.Enter(ref)
+	ref = entered(t, sub, filepath.Join(other, "sub"))[0].Ref()
+	_, err = r.Next()
+	require.Equal(t, io.EOF, err)
+	_, err = r.Open(ref)
+	require.NoError(t, err)
+	calls := 0
+	r.OnWait(func(bool) { calls++ })
+	_, err = r.Next()
+	require.NoError(t, err)
+	assert.Equal(t, 2, calls)
 }

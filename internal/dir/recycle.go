@@ -34,7 +34,7 @@ func (r *Reader) dropAbove() {
 	r.above = nil
 }
 
-// newDir returns a Dir, a recycled one if there is one.
+// newDir returns a Dir without a handle, a recycled one if there is one.
 func (r *Reader) newDir() *Dir {
 	n := len(r.free)
 	if n == 0 {
@@ -42,7 +42,7 @@ func (r *Reader) newDir() *Dir {
 	}
 	d := r.free[n-1]
 	r.free = r.free[:n-1]
-	d.open, d.begun, d.holds = false, false, false
+	d.sys, d.open, d.begun, d.holds = sysDir{}, false, false, false
 	d.decided, d.shared, d.anchor = false, false, nil
 	return d
 }
