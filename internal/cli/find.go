@@ -39,8 +39,8 @@ recursively.
 Hidden files (names that begin with a dot) are left out unless -H is given, and
 so is what ignore files name unless -I is given: .gitignore and git's other
 rules in a repository, .ignore, .fdignore and .ldxignore. PROGRAM --why PATH
-says why something is not found. Flags can be taken back: --no-hidden, --ignore,
-...
+says why something is not found. Some flags take others back, such as
+--no-hidden and --ignore.
 
 An entry must pass all filters; of -TYPE and -e it must pass any one of those
 given. A ! before a value asks for the opposite: -TYPE '!d' finds all but

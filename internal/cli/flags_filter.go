@@ -61,6 +61,8 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	}
 	set.Alias("changed-within", "change-newer-than", "changed-after", "newer")
 	set.Alias("changed-before", "change-older-than", "older")
+	set.Lookup("changed-within").Usage += " (also: --newer)"
+	set.Lookup("changed-before").Usage += " (also: --older)"
 	set.Add(&f.newerThan, "newer-than", "", "modified after `FILE`")
 	set.Func("owner", "o", "only what belongs to `USER:GROUP`, names or numbers; either part may be omitted", func(s string) (err error) {
 		f.owner, err = filter.ParseOwner(s)

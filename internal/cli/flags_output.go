@@ -195,7 +195,11 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 func (f *outputFlags) order() (order printer.Order, sorted bool, err error) {
 	keys := slices.Concat(f.sort.Texts, f.sortReversed.Texts)
 	if order, err = printer.NewOrder(keys, len(f.sortReversed.Texts) > 0); err != nil {
-		err = command.Usagef("--sort: %v", err)
+		flag := "--sort"
+		if len(f.sortReversed.Texts) > 0 {
+			flag = "--sortr"
+		}
+		err = command.Usagef("%s: %v", flag, err)
 	}
 	return order, len(keys) > 0, err
 }
