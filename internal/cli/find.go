@@ -271,8 +271,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 	return o, err
 }
 
-// newFilter returns the tests that patterns and flags ask for, of what is below the roots. hidden
-// says that hidden files are searched.
+// newFilter returns the tests that patterns and flags ask for. hidden says that hidden files are searched.
 func newFilter(opt filter.Options, patterns patterns, filters *filterFlags, hidden bool, roots []walk.Root) (_ *filter.Filter, err error) {
 	if err := patterns.apply(&opt, hidden); err != nil {
 		return nil, err
@@ -311,8 +310,7 @@ func checkPaths(paths []string) error {
 	return nil
 }
 
-// directories returns those of the paths that are directories, and reports the others, as fd
-// does. (ldx searches files too, and leaves errors to the walk.)
+// directories returns those of the paths that are directories, and reports the others, as fd does.
 func directories(paths []string) (dirs []string, err error) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); path == "" || err == nil && info.IsDir() {
@@ -350,8 +348,7 @@ func (f *findFlags) sink(roots []walk.Root, w *walk.Options, stdout io.Writer) (
 	return search.AsFound(out), nil
 }
 
-// explain writes, for each path of --why and each directory above it, which rule leaves it out
-// or in, and returns the exit status.
+// explain writes which rule leaves out each path of --why and each directory above it, and returns the exit status.
 func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err error) {
 	var verdicts []search.Verdict
 	for _, path := range f.why {
