@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 		"search", "spawn", "term", "walk",
 	},
 	"measure": {"format"},
+	"index":   {"dir", "walk"},
 	"dirtest": {},
 	"hostile": {},
 	"attack":  {}, // tests alone
@@ -55,7 +56,7 @@ var onlyIn = map[string][]string{
 	"regexp/syntax":                     {"match"},
 	"golang.org/x/text/unicode/norm":    {"match"},
 	"github.com/dlclark/regexp2/v2":     {"match"},
-	"golang.org/x/sys/unix":             {"dir", "dirtest", "hostile", "measure", "process", "slowfs", "spawn"},
+	"golang.org/x/sys/unix":             {"dir", "dirtest", "hostile", "index", "measure", "process", "slowfs", "spawn"},
 	"golang.org/x/term":                 {"term"},
 	"golang.org/x/text/width":           {"term"},
 	"os/exec":                           {"hostile", "measure", "spawn"},

@@ -1,0 +1,318 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+)
+
+// A small tree with a log: what a directory has is in the snapshot, in the log, or in both.
+func small(t testing.TB) (root string, s Store) {
+	root, s = dirtest.TempDir(t), NewStore(dirtest.TempDir(t)+"/ldx")
+	dirtest.Make(t, root, "a/b/c", "a/d/", "e", "f/g/h/")
+	w := NewWriter(root)
+	record(t, w, root)
+	require.NoError(t, write(t, s, root, w))
+	return root, s
+}
+
+// logged changes the tree of small and appends to the log, twice.
+func logged(t testing.TB, root string, s Store) {
+	for _, entry := range []string{"a/new/dir/x", "f/y"} {
+		tick(t, root)
+		dirtest.Make(t, root, entry)
+		rec := open(t, s, root)
+		w := NewUpdate(rec)
+		assert.NotZero(t, update(t, w, root))
+		require.NoError(t, write(t, s, root, w))
+	}
+}
+
+// withSnapshot is a Recording of bytes; nil if they are refused.
+func withSnapshot(data, log []byte) *Recording {
+	snap, err := parse(data)
+	if err != nil {
+		return nil
+	}
+	return &Recording{snap: snap, log: readLog(log, snap.id)}
+}
+
+func contents(t testing.TB, s Store, root string) (snap, log []byte) {
+	snap, err := os.ReadFile(s.file(root, snapshotExt))
+	require.NoError(t, err)
+	log, _ = os.ReadFile(s.file(root, logExt))
+	return snap, log
+}
+
+// A snapshot of any other length is refused.
+func TestSnapshotTorn(t *testing.T) {
+	root, s := small(t)
+	data, _ := contents(t, s, root)
+	for n := range data {
+		_, err := parse(data[:n:n])
+		require.ErrorIs(t, err, ErrDamaged, n)
+	}
+	_, err := parse(append(bytes.Clone(data), 0))
+	require.ErrorIs(t, err, ErrDamaged)
+}
+
+// Each byte flipped is an error or a part that is read live, and never another answer. The
+// stamps are not asked: the checksums alone must do it.
+func TestSnapshotFlipped(t *testing.T) {
+	root, s := small(t)
+	data, _ := contents(t, s, root)
+	refused, damaged := 0, 0
+	for i := range data {
+		for _, mask := range []byte{1, 0x80, 0xff} {
+			flipped := bytes.Clone(data)
+			flipped[i] ^= mask
+			rec := withSnapshot(flipped, nil)
+			if rec == nil {
+				refused++
+				continue
+			}
+			_, read := compare(t, rec, root, true)
+			require.NotZero(t, read, "byte %d", i) // all is in one chunk
+			require.True(t, rec.Damaged())
+			damaged++
+		}
+	}
+	assert.NotZero(t, refused)
+	assert.NotZero(t, damaged)
+}
+
+// In a large snapshot a flipped byte costs the directories of its chunk alone.
+func TestLargeFlipped(t *testing.T) {
+	root, w := "/large", NewWriter("/large")
+	out := w.Recorder()
+	r := rand.New(rand.NewPCG(dirtest.Setting(t, "LDX_SEED", 1), 3))
+	listings := []Listing{{Node: w.Node(), Stable: true, Trusted: true}}
+	for i := 0; i < len(listings) && i < 3000; i++ {
+		for j := range 1 + r.IntN(30) {
+			name := binary.BigEndian.AppendUint64([]byte("name-"), uint64(i*100+j)|0x0101010101010101<<5)
+			name = bytes.ReplaceAll(bytes.ReplaceAll(name, []byte{0}, []byte{'0'}), []byte{'/'}, []byte{'1'})
+			if j%7 == 0 && len(listings) < 3000 {
+				listings = append(listings, Listing{Node: w.Node(), Parent: listings[i].Node, Name: name, Stable: true, Trusted: true})
+				listings[i].Append(name, os.ModeDir)
+			} else {
+				listings[i].Append(name, 0)
+			}
+		}
+	}
+	for _, i := range r.Perm(len(listings)) {
+		out.Add(&listings[i])
+	}
+	s := NewStore(dirtest.TempDir(t) + "/ldx")
+	require.NoError(t, write(t, s, root, w))
+	data, _ := contents(t, s, root)
+	require.Greater(t, len(data), 10*chunkSize)
+	rd := dir.NewReader(0)
+	defer rd.Close()
+	d := rd.Enter(dir.Root(".", ".", 0))
+	for range dirtest.Setting(t, "LDX_ROUNDS", 100) {
+		flipped := bytes.Clone(data)
+		at := r.IntN(len(data))
+		flipped[at] ^= byte(1 + r.IntN(255))
+		rec := withSnapshot(flipped, nil)
+		if rec == nil {
+			continue
+		}
+		intact := 0
+		for i := range listings {
+			l := &listings[i]
+			if !rec.Fresh(l.Node, Stamp{}) {
+				continue
+			}
+			intact++
+			batch, err := rec.Append(l.Node, d, nil)
+			require.NoError(t, err)
+			var names []byte
+			for e := range batch {
+				names = append(append(names, batch[e].Name...), 0)
+			}
+			require.Equal(t, l.names, names, "byte %d", at)
+		}
+		require.Less(t, intact, len(listings), "byte %d", at)
+		require.NotZero(t, intact, "byte %d", at)
+	}
+}
+
+// A log that is torn or flipped anywhere leaves what comes before, and the stamps leave no old
+// answer.
+func TestLogDamaged(t *testing.T) {
+	root, s := small(t)
+	logged(t, root, s)
+	snap, log := contents(t, s, root)
+	all, read := compare(t, withSnapshot(snap, log), root, true)
+	require.Zero(t, read, all)
+	for n := range log {
+		_, read := compare(t, withSnapshot(snap, log[:n:n]), root, false)
+		require.NotZero(t, read, n)
+	}
+	for i := range log {
+		flipped := bytes.Clone(log)
+		flipped[i] ^= 0x10
+		_, read := compare(t, withSnapshot(snap, flipped), root, false)
+		require.NotZero(t, read, i)
+	}
+}
+
+// A torn log is cut and continued; a node that was lost is not given again.
+func TestLogTornThenExtended(t *testing.T) {
+	root, s := small(t)
+	logged(t, root, s)
+	_, log := contents(t, s, root)
+	for n := range log {
+		require.NoError(t, os.WriteFile(s.file(root, logExt), log[:n], 0o600))
+		rec, err := s.Open(root)
+		require.NoError(t, err)
+		w := NewUpdate(rec)
+		require.NotZero(t, update(t, w, root))
+		require.NoError(t, write(t, s, root, w))
+		require.NoError(t, rec.Close())
+		rec, err = s.Open(root)
+		require.NoError(t, err)
+		_, read := compare(t, rec, root, true)
+		require.Zero(t, read, n)
+		require.NoError(t, rec.Close())
+	}
+}
+
+// resign gives a snapshot and its chunks their checksums, so that a fuzzer gets behind them.
+func resign(data []byte) {
+	le := binary.LittleEndian
+	if len(data) < headerSize {
+		return
+	}
+	size := int64(le.Uint32(data[12:]))
+	if size < headerSize || size > int64(len(data)) {
+		return
+	}
+	at := headerSize + int64(le.Uint32(data[20:])) + int64(le.Uint32(data[40:]))*deviceSize
+	body := data[size:]
+	for len(body) > 0 && at+sumSize <= size {
+		n := min(chunkSize, len(body))
+		le.PutUint32(data[at:], checksum(body[:n]))
+		at, body = at+sumSize, body[n:]
+	}
+	le.PutUint32(data[16:], checksum(data[:16], data[20:size]))
+}
+
+// use asks a Recording for everything.
+func use(t *testing.T, rec *Recording, d *dir.Dir) {
+	visited := map[Node]bool{}
+	var visit func(n Node)
+	visit = func(n Node) {
+		require.False(t, visited[n], "a loop")
+		visited[n] = true
+		whole := rec.Check(n) == nil
+		batch, err := rec.Append(n, d, nil)
+		if whole {
+			require.NoError(t, err)
+		}
+		for i := range batch {
+			require.NotEmpty(t, batch[i].Name)
+			if whole {
+				require.NotContains(t, string(batch[i].Name), "/")
+			}
+			if batch[i].Tag != 0 && len(visited) < 1000 {
+				rec.Child(n, batch[i].Name)
+				visit(Node(batch[i].Tag))
+			}
+		}
+	}
+	if n := rec.Root(rec.snap.root); n != 0 {
+		if d, _ := rec.directory(n); d.parent == 0 {
+			visit(n)
+		}
+	}
+	for n := range Node(min(100, rec.snap.nodes()+10)) {
+		rec.Fresh(n, Stamp{})
+		rec.appendChildren(nil, n)
+		_, _ = rec.Append(n, d, nil)
+	}
+	w := NewWriter("/x")
+	rec.copyTo(w)
+	_, err := w.collect()
+	require.NoError(t, err)
+}
+
+// Bytes with right checksums that no writer has written: no crash, no loop, no empty name.
+func TestForged(t *testing.T) {
+	root, s := small(t)
+	logged(t, root, s)
+	data, log := contents(t, s, root)
+	r := rand.New(rand.NewPCG(dirtest.Setting(t, "LDX_SEED", 1), 4))
+	rd := dir.NewReader(0)
+	defer rd.Close()
+	d := rd.Enter(dir.Root(".", ".", 0))
+	used := 0
+	for range dirtest.Setting(t, "LDX_ROUNDS", 20_000) {
+		forged := bytes.Clone(data)
+		for range 1 + r.IntN(3) {
+			forged[r.IntN(len(forged))] = []byte{0, 1, 2, 3, 8, '/', 64, 0xff}[r.IntN(8)]
+		}
+		resign(forged)
+		forgedLog := append([]byte{}, log[:logHeaderSize]...)
+		for rest := log[logHeaderSize:]; len(rest) > 0; {
+			p := bytes.Clone(frame(rest))
+			rest = rest[frameSize+len(p):]
+			p[r.IntN(len(p))] = byte(r.IntN(12))
+			forgedLog = append(appendFrame(forgedLog, p), p...)
+		}
+		for _, l := range [][]byte{nil, forgedLog} {
+			if rec := withSnapshot(forged, l); rec != nil {
+				use(t, rec, d)
+				used++
+			}
+		}
+	}
+	require.NotZero(t, used)
+}
+
+func FuzzSnapshot(f *testing.F) {
+	root, s := small(f)
+	data, _ := contents(f, s, root)
+	f.Add(data)
+	r := dir.NewReader(0)
+	d := r.Enter(dir.Root(".", ".", 0))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for range 2 {
+			if rec := withSnapshot(data, nil); rec != nil {
+				use(t, rec, d)
+			}
+			data = bytes.Clone(data)
+			resign(data)
+		}
+	})
+}
+
+func FuzzLog(f *testing.F) {
+	root, s := small(f)
+	logged(f, root, s)
+	snap, log := contents(f, s, root)
+	f.Add(log[logHeaderSize:])
+	r := dir.NewReader(0)
+	d := r.Enter(dir.Root(".", ".", 0))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rec := withSnapshot(snap, nil)
+		log := logHeader(rec.snap.id)
+		rec.log = readLog(append(bytes.Clone(log), data...), rec.snap.id)
+		use(t, rec, d)
+		for len(data) >= frameSize { // the same with right checksums
+			n := min(len(data)-frameSize, int(binary.LittleEndian.Uint16(data)))
+			log = append(appendFrame(log, data[frameSize:frameSize+n]), data[frameSize:frameSize+n]...)
+			data = data[frameSize+n:]
+		}
+		rec = withSnapshot(snap, log)
+		use(t, rec, d)
+	})
+}

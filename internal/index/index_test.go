@@ -1,0 +1,214 @@
+package index
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ldx/internal/dir"
+	"ldx/internal/dirtest"
+)
+
+func seeds(t *testing.T, rounds uint64) (first, last uint64) {
+	first = dirtest.Setting(t, "LDX_SEED", rand.Uint64N(1<<32))
+	return first, first + dirtest.Setting(t, "LDX_ROUNDS", rounds)
+}
+
+// A recording gives the entries of each directory, until the directory changes.
+func TestRoundTrip(t *testing.T) {
+	first, last := seeds(t, 20)
+	for seed := first; seed < last; seed++ {
+		t.Run(fmt.Sprintf("LDX_SEED=%d", seed), func(t *testing.T) {
+			root, s := recorded(t, seed)
+			rec := open(t, s, root)
+			all, read := compare(t, rec, root, false)
+			assert.Zero(t, read, "of %d", all)
+			assert.Equal(t, all, rec.Info().Directories)
+			assert.False(t, rec.Due())
+		})
+	}
+}
+
+func TestNames(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("these names cannot be made on Windows")
+	}
+	root, s := dirtest.TempDir(t), NewStore(dirtest.TempDir(t))
+	for _, name := range dirtest.WeirdNames() {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "x", name, name), 0o755))
+	}
+	require.NoError(t, os.Chmod(s.dir, 0o700))
+	w := NewWriter(root)
+	record(t, w, root)
+	require.NoError(t, write(t, s, root, w))
+	rec := open(t, s, root)
+	_, read := compare(t, rec, root, true)
+	assert.Zero(t, read)
+	for _, name := range dirtest.WeirdNames() {
+		assert.NotZero(t, rec.Root(filepath.Join(root, "x", name, name)), name)
+	}
+	assert.Zero(t, rec.Root(filepath.Join(root, "none")))
+	assert.Zero(t, rec.Root(root+"x"))
+	assert.Zero(t, rec.Root(filepath.Dir(root)))
+}
+
+// A recording is brought up to date by its log, again and again, and written anew with it.
+func TestUpdate(t *testing.T) {
+	first, last := seeds(t, 20)
+	for seed := first; seed < last; seed++ {
+		t.Run(fmt.Sprintf("LDX_SEED=%d", seed), func(t *testing.T) {
+			root, s := recorded(t, seed)
+			r := rand.New(rand.NewPCG(seed, 2))
+			for round := range 6 {
+				tick(t, root)
+				for i := range 1 + r.IntN(8) {
+					change(t, r, root, fmt.Sprint(round, "-", i))
+				}
+				rec := open(t, s, root)
+				compare(t, rec, root, false)
+				w := NewUpdate(rec)
+				added := update(t, w, root)
+				require.NoError(t, write(t, s, root, w))
+				_, read := compare(t, open(t, s, root), root, true)
+				require.Zero(t, read, "%d added", added)
+			}
+			rewrite(t, s, root)
+			rec := open(t, s, root)
+			all, read := compare(t, rec, root, true)
+			assert.Zero(t, read)
+			assert.Equal(t, all, rec.Info().Directories)
+			assert.Zero(t, rec.Info().LogSize)
+		})
+	}
+}
+
+func rewrite(t *testing.T, s Store, root string) {
+	lock, err := s.Lock(root)
+	require.NoError(t, err)
+	defer lock.Close()
+	require.NoError(t, lock.Rewrite())
+}
+
+// change makes one random change below root.
+func change(t *testing.T, r *rand.Rand, root, name string) {
+	var dirs []string
+	require.NoError(t, filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if e.IsDir() {
+			dirs = append(dirs, path)
+		}
+		return err
+	}))
+	pick := func() string { return dirs[r.IntN(len(dirs))] }
+	parent, other := pick(), pick()
+	switch r.IntN(5) {
+	case 0:
+		require.NoError(t, os.WriteFile(filepath.Join(parent, name), nil, 0o644))
+	case 1:
+		require.NoError(t, os.MkdirAll(filepath.Join(parent, name, "sub", "sub"), 0o755))
+	case 2:
+		if parent != root {
+			require.NoError(t, os.RemoveAll(parent))
+		}
+	case 3: // fails if one is in the other
+		_ = os.Rename(parent, filepath.Join(other, name))
+	case 4: // a file takes the place of a directory
+		if parent != root {
+			require.NoError(t, os.RemoveAll(parent))
+			require.NoError(t, os.WriteFile(parent, nil, 0o644))
+		}
+	}
+}
+
+// A stamp shows each change of names, also if mtime is put back.
+func TestFresh(t *testing.T) {
+	root, s := recorded(t, 1)
+	rec := open(t, s, root)
+	now := stampOf(t, root)
+	assert.True(t, rec.Fresh(rootNode, now))
+	for _, other := range []Stamp{
+		{now.Device + 1, now.Inode, now.Modified, now.Changed},
+		{now.Device, now.Inode + 1, now.Modified, now.Changed},
+		{now.Device, now.Inode, now.Modified - 1, now.Changed},
+		{now.Device, now.Inode, now.Modified, now.Changed + 1},
+	} {
+		assert.False(t, rec.Fresh(rootNode, other))
+	}
+	assert.False(t, rec.Fresh(0, now))
+	assert.False(t, rec.Fresh(1<<31, now))
+
+	for _, l := range []Listing{{Stable: true}, {Trusted: true}} {
+		w := NewWriter("/x")
+		l.Node, l.Stamp = w.Node(), now
+		w.Recorder().Add(&l)
+		s := NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
+		require.NoError(t, write(t, s, "/x", w))
+		rec := open(t, s, "/x")
+		assert.False(t, rec.Fresh(rootNode, now))
+		assert.NoError(t, rec.Check(rootNode))
+	}
+}
+
+func TestStable(t *testing.T) {
+	began := time.Unix(1000, 0)
+	old, young := began.Add(-4*time.Second).UnixNano(), began.Add(-2*time.Second).UnixNano()
+	assert.True(t, Stamp{Modified: old, Changed: old}.Stable(began, Slack))
+	assert.False(t, Stamp{Modified: old, Changed: young}.Stable(began, Slack))
+	assert.False(t, Stamp{Modified: young, Changed: old}.Stable(began, Slack))
+	assert.False(t, Stamp{Modified: old, Changed: began.Add(time.Hour).UnixNano()}.Stable(began, Slack))
+}
+
+func TestTrusted(t *testing.T) {
+	for _, name := range []string{"ext4", "xfs", "btrfs", "tmpfs", "zfs", "apfs"} {
+		assert.True(t, Trusted(name), name)
+	}
+	for _, name := range []string{"", "vfat", "fuse", "nfs", "overlay", "9p", "proc"} {
+		assert.False(t, Trusted(name), name)
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	for path, want := range map[string]string{"/proc": "", "/sys": "", "/dev/shm": "tmpfs"} {
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		got, err := FileSystem(f.Fd())
+		assert.NoError(t, err)
+		assert.Equal(t, want, got, path)
+		assert.NoError(t, f.Close())
+	}
+}
+
+// Recalling allocates nothing, and opening a number of times that does not grow with the tree.
+func TestAllocations(t *testing.T) {
+	root, s := recorded(t, 3)
+	rec := open(t, s, root)
+	r := dir.NewReader(0)
+	defer r.Close()
+	d := r.Enter(dir.Root(root, root, 0))
+	now := stampOf(t, root)
+	batch := make([]dir.Entry, 0, 1000)
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		if !rec.Fresh(rootNode, now) {
+			t.Error("not fresh")
+		}
+		if _, err := rec.Append(rootNode, d, batch); err != nil {
+			t.Error(err)
+		}
+	}))
+	assert.Less(t, testing.AllocsPerRun(10, func() {
+		rec, err := s.Open(root)
+		if err == nil {
+			err = rec.Close()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}), 25.0)
+}

@@ -1,0 +1,116 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// A family has the directories that were collected, by node, and which are below which.
+type family struct {
+	payloads [][]byte
+	// first has the first child of a node, next the next child of the same parent.
+	first, next []Node
+	found       []named // of the parent that is linked
+}
+
+// A named is a child and its name.
+type named struct {
+	name []byte
+	node Node
+}
+
+func newFamily(payloads [][]byte) *family {
+	f := &family{payloads: payloads, first: make([]Node, len(payloads)), next: make([]Node, len(payloads))}
+	for n := len(payloads) - 1; n > 0; n-- {
+		if p := payloads[n]; p != nil {
+			if parent := nodeAt(p, 4); uint64(parent) < uint64(len(payloads)) {
+				f.next[n], f.first[parent] = f.first[parent], Node(n)
+			}
+		}
+	}
+	return f
+}
+
+// adopt adds the directories that have not changed, but have a child that base does not know:
+// it could not be read before, or its record was lost.
+func (f *family) adopt(base *Recording) {
+	for parent, c := range f.first {
+		if c == 0 || f.payloads[parent] != nil {
+			continue
+		}
+		for c != 0 && base.childOf(Node(parent), c) != 0 {
+			c = f.next[c]
+		}
+		if d, ok := base.directory(Node(parent)); c != 0 && ok && base.whole(Node(parent), &d) {
+			f.payloads[parent] = putDelta(nil, Node(parent), nil, &d)
+		}
+	}
+}
+
+// link sets the children of n in its payload: the numbers of those collected, else of those
+// that base knows by the name.
+func (f *family) link(n Node, base *Recording, number func(Node) Node) {
+	d, _ := decodeDelta(f.payloads[n])
+	if len(d.children) == 0 {
+		return
+	}
+	f.found = f.found[:0]
+	for c := f.first[n]; c != 0; c = f.next[c] {
+		f.found = append(f.found, named{deltaName(f.payloads[c]), number(c)})
+	}
+	if base != nil {
+		f.found = base.appendChildren(f.found, n)
+	}
+	slices.SortStableFunc(f.found, func(a, b named) int { return bytes.Compare(a.name, b.name) })
+	names, child := d.names, 0
+	for _, kind := range d.types {
+		end := bytes.IndexByte(names, 0)
+		if kind == kindDir {
+			i, ok := slices.BinarySearchFunc(f.found, names[:end], func(c named, name []byte) int { return bytes.Compare(c.name, name) })
+			if ok {
+				binary.LittleEndian.PutUint32(d.children[child:], uint32(f.found[i].node))
+			}
+			child += nodeSize
+		}
+		names = names[end+1:]
+	}
+}
+
+// appendChildren appends the directories in n, with their nodes.
+func (r *Recording) appendChildren(list []named, n Node) []named {
+	d, ok := r.directory(n)
+	if !ok || !r.whole(n, &d) {
+		return list
+	}
+	names, child := d.names, 0
+	for _, kind := range d.types {
+		end := bytes.IndexByte(names, 0)
+		if kind == kindDir {
+			if c := r.childOf(n, nodeAt(d.children, child)); c != 0 {
+				list = append(list, named{names[:end], c})
+			}
+			child += nodeSize
+		}
+		names = names[end+1:]
+	}
+	return list
+}
+
+// renumber returns the nodes of a new snapshot, in the order of the old ones, without gaps and
+// without directories that the root does not lead to; 0 for these. count is their number.
+func (f *family) renumber() (numbers []Node, count Node) {
+	numbers = make([]Node, len(f.payloads))
+	for n := 1; n < len(f.payloads); n++ {
+		p := f.payloads[n]
+		if p == nil {
+			continue
+		}
+		parent := nodeAt(p, 4)
+		if Node(n) == rootNode || parent != 0 && parent < Node(n) && numbers[parent] != 0 {
+			count++
+			numbers[n] = count
+		}
+	}
+	return numbers, count
+}

@@ -1,0 +1,11 @@
+//go:build !darwin && !dragonfly && !freebsd && !linux && !netbsd && !openbsd && !windows
+
+package index
+
+import (
+	"errors"
+	"os"
+)
+
+// lockFile fails: without a lock nothing is written.
+func lockFile(*os.File) error { return errors.ErrUnsupported }

@@ -1,0 +1,69 @@
+package index
+
+import "encoding/binary"
+
+// deltas is a log in memory: where the last payload of each node is.
+type deltas struct {
+	data []byte
+	at   map[Node]int
+	size int  // the length of the records that are intact, with the header; 0: no log
+	last Node // the highest node that a record has or refers to
+}
+
+// readLog reads the log of the snapshot with the given id. It ends before the first damaged
+// record; a log of another snapshot or version is empty.
+func readLog(data []byte, id uint64) (l deltas) {
+	if !isLog(data, id) {
+		return l
+	}
+	l = deltas{data: data, at: map[Node]int{}, size: logHeaderSize}
+	for {
+		p := frame(data[l.size:])
+		d, ok := decodeDelta(p)
+		if !ok || deltaLen(&d, p) != len(p) || !d.consistent() || deltaNode(p) == 0 {
+			return l
+		}
+		l.at[deltaNode(p)] = l.size + frameSize
+		l.last = max(l.last, deltaNode(p))
+		for i := 0; i < len(d.children); i += nodeSize {
+			l.last = max(l.last, nodeAt(d.children, i))
+		}
+		l.size += frameSize + len(p)
+	}
+}
+
+// isLog reports whether data begins with the header of a log of the snapshot with this id.
+func isLog(data []byte, id uint64) bool {
+	return len(data) >= logHeaderSize && string(data[:logHeaderSize]) == string(logHeader(id))
+}
+
+// logHeader returns the header of a log.
+func logHeader(id uint64) []byte {
+	b := append(make([]byte, 0, logHeaderSize), logMagic...)
+	b = binary.LittleEndian.AppendUint32(b, version)
+	rest := binary.LittleEndian.AppendUint64(nil, id)
+	b = binary.LittleEndian.AppendUint32(b, checksum(b, rest))
+	return append(b, rest...)
+}
+
+// frame returns the payload of the record that b begins with; nil if it is torn or damaged.
+func frame(b []byte) []byte {
+	if len(b) < frameSize {
+		return nil
+	}
+	size := binary.LittleEndian.Uint32(b)
+	if uint64(size) > uint64(len(b)-frameSize) {
+		return nil
+	}
+	p := b[frameSize : frameSize+size]
+	if checksum(b[:4], p) != binary.LittleEndian.Uint32(b[4:]) {
+		return nil
+	}
+	return p
+}
+
+// appendFrame appends the length and the CRC-32C that come before the payload p.
+func appendFrame(b, p []byte) []byte {
+	size := binary.LittleEndian.AppendUint32(nil, uint32(len(p)))
+	return binary.LittleEndian.AppendUint32(append(b, size...), checksum(size, p))
+}

@@ -1,0 +1,16 @@
+//go:build !unix
+
+package index
+
+import "os"
+
+const noFollow = 0
+
+// stateHome returns the directory for programs' state. On Windows that is %LOCALAPPDATA%.
+func stateHome() (string, error) { return os.UserCacheDir() }
+
+// private is true: on Windows the directory is the user's own, by its access list.
+func private(os.FileInfo) bool { return true }
+
+// syncDir does nothing: a directory cannot be synced here.
+func syncDir(string) error { return nil }

@@ -1,0 +1,161 @@
+package index
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+)
+
+// A snapshot is a snapshot file in memory.
+type snapshot struct {
+	data    []byte // the file
+	unmap   func() error
+	id      uint64
+	created int64
+	root    string
+	devices []byte
+	sums    []byte          // CRC-32C of the chunks
+	states  []atomic.Uint32 // of the chunks
+	body    []byte          // the sections
+
+	directories, types, children, names []byte // the sections
+}
+
+// The states of a chunk.
+const (
+	unchecked = iota
+	intact
+	broken
+)
+
+// parse makes a snapshot of the content of a file. It checks the header, and leaves the
+// sections to their first use. It allocates 4 bytes for every 32 KiB.
+func parse(data []byte) (s snapshot, err error) {
+	le := binary.LittleEndian
+	if len(data) < headerSize || string(data[:8]) != snapshotMagic {
+		return s, ErrDamaged
+	}
+	if le.Uint32(data[8:]) != version {
+		return s, ErrVersion
+	}
+	size := int64(le.Uint32(data[12:]))
+	if size < headerSize || size > int64(len(data)) ||
+		le.Uint32(data[16:]) != checksum(data[:16], data[20:size]) {
+		return s, ErrDamaged
+	}
+	root, devices, chunks := int64(le.Uint32(data[20:])), int64(le.Uint32(data[40:])), int64(le.Uint32(data[44:]))
+	at := [...]int64{headerSize, headerSize + root, headerSize + root + devices*deviceSize, headerSize + root + devices*deviceSize + chunks*sumSize}
+	body := data[size:]
+	if at[3] > size || chunks != chunkCount(int64(len(body))) {
+		return s, ErrDamaged
+	}
+	s = snapshot{
+		data: data, id: le.Uint64(data[24:]), created: int64(le.Uint64(data[32:])), root: string(data[at[0]:at[1]]),
+		devices: data[at[1]:at[2]], sums: data[at[2]:at[3]], states: make([]atomic.Uint32, chunks), body: body,
+	}
+	for i, section := range []*[]byte{&s.directories, &s.types, &s.children, &s.names} {
+		n := le.Uint64(data[48+8*i:])
+		if n > uint64(len(body)) {
+			return snapshot{}, ErrDamaged
+		}
+		*section, body = body[:n:n], body[n:]
+	}
+	if len(body) != 0 || len(s.directories)%directorySize != 0 || len(s.children)%nodeSize != 0 {
+		return snapshot{}, ErrDamaged
+	}
+	return s, nil
+}
+
+// chunkCount returns the number of chunks of size bytes.
+func chunkCount(size int64) int64 { return (size + chunkSize - 1) / chunkSize }
+
+func (s *snapshot) close() error {
+	if s.unmap == nil {
+		return nil
+	}
+	unmap := s.unmap
+	s.unmap = nil
+	return unmap()
+}
+
+// nodes returns the number of directories.
+func (s *snapshot) nodes() int { return len(s.directories) / directorySize }
+
+// directory decodes the record of n, which must be from 1 to nodes. ok is false if it is
+// damaged.
+func (s *snapshot) directory(n Node) (d directory, ok bool) {
+	at := int(n-1) * directorySize
+	if !s.check(at, directorySize) {
+		return d, false
+	}
+	le := binary.LittleEndian
+	b := s.directories[at : at+directorySize]
+	device := uint64(le.Uint32(b[36:])) * deviceSize
+	if device >= uint64(len(s.devices)) {
+		return d, false
+	}
+	d = directory{
+		parent: nodeAt(b, 0),
+		flags:  le.Uint32(b[4:]),
+		stamp: Stamp{
+			Device: le.Uint64(s.devices[device:]), Inode: le.Uint64(b[40:]),
+			Modified: int64(le.Uint64(b[48:])), Changed: int64(le.Uint64(b[56:])),
+		},
+	}
+	var okTypes, okChildren, okNames bool
+	d.types, okTypes = run(s.types, uint64(le.Uint32(b[8:])), uint64(le.Uint32(b[12:])))
+	d.children, okChildren = run(s.children, uint64(le.Uint32(b[16:]))*nodeSize, uint64(le.Uint32(b[20:]))*nodeSize)
+	d.names, okNames = run(s.names, le.Uint64(b[24:]), uint64(le.Uint32(b[32:])))
+	return d, okTypes && okChildren && okNames
+}
+
+// run returns n bytes of a section from at on, and false if the section is shorter. The result
+// keeps the section's capacity, for offset.
+func run(section []byte, at, n uint64) ([]byte, bool) {
+	size := uint64(len(section))
+	if at > size || n > size-at {
+		return nil, false
+	}
+	return section[at : at+n], true
+}
+
+// offset returns where a run begins in its section.
+func offset(section, run []byte) int { return cap(section) - cap(run) }
+
+// sound reports whether the types, children and names of d have their checksums.
+func (s *snapshot) sound(d *directory) bool {
+	types := len(s.directories)
+	children := types + len(s.types)
+	names := children + len(s.children)
+	return s.check(types+offset(s.types, d.types), len(d.types)) &&
+		s.check(children+offset(s.children, d.children), len(d.children)) &&
+		s.check(names+offset(s.names, d.names), len(d.names))
+}
+
+// check reports whether the chunks of n bytes of the body, from at on, have their checksums.
+func (s *snapshot) check(at, n int) bool {
+	if n == 0 {
+		return true
+	}
+	for c := at / chunkSize; c <= (at+n-1)/chunkSize; c++ {
+		state := s.states[c].Load()
+		if state == unchecked {
+			state = s.checkChunk(c)
+		}
+		if state != intact {
+			return false
+		}
+	}
+	return true
+}
+
+// checkChunk compares the checksum of a chunk and remembers the result. Two goroutines may do
+// it at once.
+func (s *snapshot) checkChunk(c int) uint32 {
+	chunk := s.body[c*chunkSize : min((c+1)*chunkSize, len(s.body))]
+	state := uint32(intact)
+	if checksum(chunk) != binary.LittleEndian.Uint32(s.sums[c*sumSize:]) {
+		state = broken
+	}
+	s.states[c].Store(state)
+	return state
+}

@@ -1,0 +1,254 @@
+package index
+
+import (
+	"errors"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// A Store is a directory with recordings.
+type Store struct{ dir string }
+
+// NewStore returns the store in a directory, which need not exist.
+func NewStore(dir string) Store { return Store{dir} }
+
+// DefaultStore returns this user's store: $XDG_STATE_HOME/ldx; without that variable
+// ~/.local/state/ldx, on macOS ~/Library/Application Support/ldx. On Windows %LOCALAPPDATA%\ldx.
+func DefaultStore() (Store, error) {
+	base, err := stateHome()
+	return Store{filepath.Join(base, "ldx")}, err
+}
+
+// file returns the path of a file for the tree below root.
+func (s Store) file(root, extension string) string {
+	h := fnv.New64a()
+	h.Write([]byte(root)) //nolint:errcheck // never fails
+	return filepath.Join(s.dir, strconv.FormatUint(h.Sum64(), 16)+extension)
+}
+
+const (
+	snapshotExt  = ".snapshot"
+	logExt       = ".log"
+	temporaryExt = ".new"
+	lockExt      = ".lock"
+)
+
+// Find opens the recording of the tree that the absolute, clean path is the root of or in; the
+// smallest one. The error is fs.ErrNotExist if there is none. It costs one system call if the
+// store does not exist.
+func (s Store) Find(path string) (*Recording, error) {
+	if _, err := os.Lstat(s.dir); err != nil {
+		return nil, err
+	}
+	for {
+		r, err := s.Open(path)
+		if err == nil {
+			return r, nil
+		}
+		parent := filepath.Dir(path)
+		if !errors.Is(err, fs.ErrNotExist) || parent == path {
+			return nil, err
+		}
+		path = parent
+	}
+}
+
+// Open opens the recording of the tree below an absolute, clean path. The caller must close
+// it. The error is fs.ErrNotExist if there is none, or wraps ErrDamaged, ErrVersion or
+// ErrOwner.
+func (s Store) Open(root string) (*Recording, error) {
+	path := s.file(root, snapshotExt)
+	data, unmap, err := mapFile(path)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	snap, err := parse(data)
+	if err == nil && snap.root != root {
+		err = fs.ErrNotExist // the same hash
+	}
+	if err != nil {
+		unmap() //nolint:errcheck // it was only read
+		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+	}
+	snap.unmap = unmap
+	r := &Recording{snap: snap}
+	if data, err := readPrivate(s.file(root, logExt)); err == nil {
+		r.log = readLog(data, snap.id)
+	}
+	return r, nil
+}
+
+// Drop removes the recording of the tree below root.
+func (l *Lock) Drop() error {
+	err := os.Remove(l.store.file(l.root, snapshotExt))
+	for _, extension := range []string{logExt, temporaryExt} {
+		if e := os.Remove(l.store.file(l.root, extension)); err == nil && !errors.Is(e, fs.ErrNotExist) {
+			err = e
+		}
+	}
+	return err
+}
+
+// A Lock is the right to write the recording of one tree.
+type Lock struct {
+	store Store
+	root  string
+	file  *os.File
+}
+
+// Lock makes the store's directory if need be, and takes the lock of the tree below root,
+// which must be absolute and clean. The error wraps ErrLocked if another process or Lock has
+// it, and ErrOwner if the directory is not private. The caller must close the Lock.
+func (s Store) Lock(root string) (*Lock, error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(s.dir); err != nil || !private(info) {
+		return nil, &fs.PathError{Op: "lock", Path: s.dir, Err: cmpError(err, ErrOwner)}
+	}
+	path := s.file(root, lockExt)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := lockFile(f); err != nil {
+		f.Close() //nolint:errcheck // nothing was written
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
+	}
+	return &Lock{s, root, f}, nil
+}
+
+// cmpError returns err, or other if err is nil.
+func cmpError(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// Close gives the lock back.
+func (l *Lock) Close() error { return l.file.Close() }
+
+// Write writes what w has collected: a new snapshot in place of the old one, or more of the
+// log. It returns ErrStale, and writes nothing, if the recording that w brings up to date has
+// been written since. With nothing collected it writes nothing. Readers see the old recording or the
+// new one; of a log that is cut short, they see the complete records.
+func (l *Lock) Write(w *Writer) error {
+	if w.base != nil {
+		return l.extend(w)
+	}
+	path := l.store.file(l.root, temporaryExt)
+	err := os.Remove(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = finish(f, w.writeSnapshot(f)); err == nil {
+		err = os.Rename(path, l.store.file(l.root, snapshotExt))
+	}
+	if err != nil {
+		os.Remove(path) //nolint:errcheck // the next writer does
+		return err
+	}
+	os.Remove(l.store.file(l.root, logExt)) //nolint:errcheck // it is of another snapshot, and ignored
+	return syncDir(l.store.dir)
+}
+
+// finish syncs and closes a file, unless writing it failed.
+func finish(f *os.File, err error) error {
+	if err == nil {
+		err = f.Sync()
+	}
+	return cmpError(err, f.Close())
+}
+
+// extend appends to the log. The file is cut after its last intact record, which no reader
+// notices: logs are not mapped.
+func (l *Lock) extend(w *Writer) error {
+	if w.empty() {
+		return nil
+	}
+	now, err := l.store.Open(l.root)
+	if err != nil {
+		return err
+	}
+	stale := now.snap.id != w.base.snap.id || now.log.size != w.base.log.size
+	now.Close() //nolint:errcheck // it was only read
+	if stale {
+		return ErrStale
+	}
+	f, err := l.openLog(&w.base.log, w.base.snap.id)
+	if err != nil {
+		return err
+	}
+	if err = finish(f, w.writeLog(f)); err == nil && w.base.log.size == 0 {
+		err = syncDir(l.store.dir)
+	}
+	return err
+}
+
+// openLog opens the log at the end of its intact records, or a new one.
+func (l *Lock) openLog(old *deltas, id uint64) (f *os.File, err error) {
+	path := l.store.file(l.root, logExt)
+	if old.size == 0 {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			_, err = f.Write(logHeader(id))
+		}
+	} else if f, err = os.OpenFile(path, os.O_RDWR|noFollow, 0); err == nil {
+		if err = f.Truncate(int64(old.size)); err == nil {
+			_, err = f.Seek(0, io.SeekEnd)
+		}
+	}
+	if err != nil && f != nil {
+		f.Close() //nolint:errcheck // err is the first
+	}
+	return f, err
+}
+
+// Rewrite replaces the snapshot and the log by a snapshot of what they have together. Damaged
+// parts are left out: they are read from the file system and recorded the next time.
+func (l *Lock) Rewrite() error {
+	r, err := l.store.Open(l.root)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w := NewWriter(l.root)
+	r.copyTo(w)
+	return l.Write(w)
+}
+
+// copyTo adds all directories of r to w, breadth first.
+func (r *Recording) copyTo(w *Writer) {
+	type job struct {
+		from, to, parent Node
+		name             []byte
+	}
+	out := w.Recorder()
+	var below []named
+	for queue := []job{{from: rootNode, to: w.Node()}}; len(queue) > 0; queue = queue[1:] {
+		j := queue[0]
+		d, ok := r.directory(j.from)
+		if !ok || !r.whole(j.from, &d) {
+			continue
+		}
+		out.Add(&Listing{
+			Node: j.to, Parent: j.parent, Name: j.name, Stamp: d.stamp, Stable: d.flags&stable != 0, Trusted: d.flags&trusted != 0,
+			types: d.types, names: d.names, dirs: len(d.children) / nodeSize,
+		})
+		below = r.appendChildren(below[:0], j.from)
+		for _, c := range below {
+			queue = append(queue, job{c.node, w.Node(), j.to, c.name})
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package index
+
+import "golang.org/x/sys/unix"
+
+// FileSystem returns the name of the file system of an open directory; "" if it is none of
+// those that Trusted knows. ext2 and ext3 have the number of ext4.
+func FileSystem(fd uintptr) (string, error) {
+	var st unix.Statfs_t
+	if err := unix.Fstatfs(int(fd), &st); err != nil {
+		return "", err
+	}
+	switch uint32(st.Type) {
+	case unix.EXT4_SUPER_MAGIC:
+		return "ext4", nil
+	case unix.XFS_SUPER_MAGIC:
+		return "xfs", nil
+	case unix.BTRFS_SUPER_MAGIC:
+		return "btrfs", nil
+	case unix.F2FS_SUPER_MAGIC:
+		return "f2fs", nil
+	case unix.TMPFS_MAGIC:
+		return "tmpfs", nil
+	case 0x2fc12fc1: // OpenZFS, include/sys/zfs_vfsops.h
+		return "zfs", nil
+	case 0xca451a4e: // fs/bcachefs/bcachefs_format.h
+		return "bcachefs", nil
+	case 0x00011954: // fs/ufs/ufs_fs.h
+		return "ufs", nil
+	}
+	return "", nil
+}
