@@ -180,10 +180,10 @@ func (r *Recording) Child(n Node, name []byte) Node {
 	return 0
 }
 
-// childOf returns child if parent is recorded as its parent; else 0. As every directory has
-// one parent, a walk from the root cannot loop, whatever the file says.
+// childOf returns child if parent is recorded as its parent; else 0. As every directory but
+// the root has one parent, a walk from the root cannot loop, whatever the file says.
 func (r *Recording) childOf(parent, child Node) Node {
-	if d, ok := r.directory(child); ok && d.parent == parent {
+	if d, ok := r.directory(child); ok && d.parent == parent && child != rootNode {
 		return child
 	}
 	return 0

@@ -43,14 +43,15 @@ func parse(data []byte) (s snapshot, err error) {
 		return s, ErrDamaged
 	}
 	root, devices, chunks := int64(le.Uint32(data[20:])), int64(le.Uint32(data[40:])), int64(le.Uint32(data[44:]))
-	at := [...]int64{headerSize, headerSize + root, headerSize + root + devices*deviceSize, headerSize + root + devices*deviceSize + chunks*sumSize}
+	devicesAt := headerSize + root
+	sumsAt := devicesAt + devices*deviceSize
 	body := data[size:]
-	if at[3] > size || chunks != chunkCount(int64(len(body))) {
+	if sumsAt+chunks*sumSize > size || chunks != chunkCount(int64(len(body))) {
 		return s, ErrDamaged
 	}
 	s = snapshot{
-		data: data, id: le.Uint64(data[24:]), created: int64(le.Uint64(data[32:])), root: string(data[at[0]:at[1]]),
-		devices: data[at[1]:at[2]], sums: data[at[2]:at[3]], states: make([]atomic.Uint32, chunks), body: body,
+		data: data, id: le.Uint64(data[24:]), created: int64(le.Uint64(data[32:])), root: string(data[headerSize:devicesAt]),
+		devices: data[devicesAt:sumsAt], sums: data[sumsAt : sumsAt+chunks*sumSize], states: make([]atomic.Uint32, chunks), body: body,
 	}
 	for i, section := range []*[]byte{&s.directories, &s.types, &s.children, &s.names} {
 		n := le.Uint64(data[48+8*i:])
