@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"errors"
 	"hash/fnv"
 	"io"
@@ -108,7 +109,7 @@ func (s Store) Lock(root string) (*Lock, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(s.dir); err != nil || !private(info) {
-		return nil, &fs.PathError{Op: "lock", Path: s.dir, Err: cmpError(err, ErrOwner)}
+		return nil, &fs.PathError{Op: "lock", Path: s.dir, Err: cmp.Or(err, ErrOwner)}
 	}
 	path := s.file(root, lockExt)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
@@ -120,14 +121,6 @@ func (s Store) Lock(root string) (*Lock, error) {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 	}
 	return &Lock{s, root, f}, nil
-}
-
-// cmpError returns err, or other if err is nil.
-func cmpError(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // Close gives the lock back.
@@ -166,7 +159,7 @@ func finish(f *os.File, err error) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return cmpError(err, f.Close())
+	return cmp.Or(err, f.Close())
 }
 
 // extend appends to the log. The file is cut after its last intact record, which no reader
