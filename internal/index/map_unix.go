@@ -17,7 +17,7 @@ func mapFile(path string) (data []byte, unmap func() error, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer unix.Close(fd) //nolint:errcheck // it was only read
+	defer unix.Close(fd)
 	if size == 0 {
 		return nil, func() error { return nil }, nil
 	}
@@ -31,7 +31,7 @@ func readPrivate(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unix.Close(fd) //nolint:errcheck // it was only read
+	defer unix.Close(fd)
 	data := make([]byte, size)
 	n := 0
 	for n < size {
@@ -66,7 +66,7 @@ func openPrivate(path string) (fd, size int, err error) {
 		err = ErrTooLarge
 	}
 	if err != nil {
-		unix.Close(fd) //nolint:errcheck // it was only read
+		unix.Close(fd)
 		return -1, 0, err
 	}
 	return fd, int(st.Size), nil

@@ -27,7 +27,7 @@ func DefaultStore() (Store, error) {
 // file returns the path of a file for the tree below root.
 func (s Store) file(root, extension string) string {
 	h := fnv.New64a()
-	h.Write([]byte(root)) //nolint:errcheck // never fails
+	h.Write([]byte(root))
 	return filepath.Join(s.dir, strconv.FormatUint(h.Sum64(), 16)+extension)
 }
 

@@ -92,7 +92,7 @@ func record(t testing.TB, w *Writer, root string) {
 // Removing an entry leaves a stamp of the coarse clock, on tmpfs of Linux 6.18 too.
 func tick(t testing.TB, root string) {
 	path := filepath.Join(filepath.Dir(root), filepath.Base(root)+"-tick")
-	defer os.Remove(path)
+	defer func() { assert.NoError(t, os.Remove(path)) }()
 	for first := (Stamp{}); ; {
 		require.NoError(t, os.WriteFile(path, nil, 0o644))
 		now := stampOf(t, path)
