@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"search":   {"dir", "du", "filter", "ignore", "match", "printer", "process", "spawn", "term", "walk"},
 	"command":  {},
 	"cli": {
-		"command", "dir", "du", "filter", "format", "ignore", "match", "measure", "printer", "process", "property",
+		"command", "dir", "du", "filter", "format", "ignore", "index", "match", "measure", "printer", "process", "property",
 		"search", "spawn", "term", "walk",
 	},
 	"measure": {"format"},

@@ -52,7 +52,7 @@ type personality struct {
 var self = personality{
 	name: "ldx",
 	usages: []string{
-		"du [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du]",
+		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du]",
 	},
 	typeLetter:    "T",
 	threadsLetter: "t",
@@ -148,6 +148,8 @@ func subcommand(name string, status *int) (cmd *cobra.Command) {
 		cmd = completionCommand()
 	case "du":
 		cmd, _ = duCommand(status)
+	case "index":
+		cmd, _ = indexCommand(status)
 	case "man":
 		cmd = manCommand()
 	}

@@ -69,6 +69,7 @@ func duPage() command.Page {
 type duFlags struct {
 	own      duOwn
 	walk     walkFlags
+	index    indexFlags
 	ignore   ignoreFlags
 	patterns patternFlags
 	filters  filterFlags
@@ -76,7 +77,7 @@ type duFlags struct {
 }
 
 func (f *duFlags) groups() []flagGroup {
-	return []flagGroup{&f.own, &f.ignore, &f.walk, &f.patterns, &f.filters, &f.colour}
+	return []flagGroup{&f.own, &f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.colour}
 }
 
 func duCommand(status *int) (*cobra.Command, *command.Flags) {
@@ -251,6 +252,11 @@ func (f *duFlags) run(ctx context.Context, paths []string) (int, error) {
 		w.Ignore = nil
 	}
 	w.Want = entries.Needs()
+	recorded, err := f.index.use(roots, &w)
+	if err != nil {
+		return statusError, err
+	}
+	defer recorded()
 	result := count(ctx, roots, w, opt, errs)
 
 	terminal := term.IsTerminal(os.Stdout)

@@ -76,6 +76,7 @@ func findPage() command.Page {
 // findFlags are the flags of the search.
 type findFlags struct {
 	walk     walkFlags
+	index    indexFlags
 	ignore   ignoreFlags
 	patterns patternFlags
 	filters  filterFlags
@@ -102,7 +103,7 @@ type conflicts interface {
 }
 
 func (f *findFlags) groups() []flagGroup {
-	return []flagGroup{&f.ignore, &f.walk, &f.patterns, &f.filters, &f.output, &f.run}
+	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run}
 }
 
 // newFlags adds groups of flags to a command.
@@ -219,7 +220,12 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if len(f.why) > 0 {
 		return f.explain(os.Stdout, &o)
 	}
+	recorded, err := f.index.use(o.Roots, &o.Walk)
+	if err != nil {
+		return statusError, err
+	}
 	r, err := search.Run(ctx, o)
+	defer recorded()
 	if err == nil && f.output.count && !f.output.quiet {
 		_, err = fmt.Println(r.Matches)
 	}

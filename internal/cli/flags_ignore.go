@@ -35,6 +35,10 @@ func (f *ignoreFlags) addTo(set *command.Flags) {
 	set.Toggle(&f.noGlobal, "no-global-ignore-file", "", "do not respect ldx/ignore and fd/ignore in ~/.config", "global-ignore-file", back)
 	set.Add(&f.files, "ignore-file", "", "respect the ignore file `PATH` too, with the lowest precedence; repeatable, the last one wins")
 	set.Add(&f.contain, "ignore-contain", "", "leave out directories that contain an entry `NAME`, such as CACHEDIR.TAG; repeatable")
+	f.addExclude(set)
+}
+
+func (f *ignoreFlags) addExclude(set *command.Flags) {
 	set.Add(&f.exclude, "exclude", "E", "exclude what matches `GLOB`, as in .gitignore or with {a,b}; overrides ignore files; repeatable")
 }
 

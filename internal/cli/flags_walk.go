@@ -32,20 +32,28 @@ func (f *walkFlags) addTo(set *command.Flags) {
 		letter = "x"
 		set.AliasLetter("no-follow", "P", "no-dereference")
 	}
-	set.Bool(&f.oneFileSystem, "one-file-system", letter, "do not search other file systems (also: --mount, --xdev)")
-	set.Alias("one-file-system", "mount", "xdev")
+	f.addOneFileSystem(set, letter)
 	set.Bool(&f.cloud, "cloud", "", "search directories whose content is in the cloud: on Windows and macOS this downloads it")
 	set.Add(&f.baseDirectory, "base-directory", "C", "change the current directory to `DIR` first")
+	f.addThreads(set)
+	set.Func("buffer-size", "", "read directories in parts of `SIZE`, 4ki to 16mi; default: the fastest", func(s string) (err error) {
+		f.buffer, err = parseBuffer(s)
+		return err
+	}, command.Words("4ki", "32ki", "64ki", "256ki", "1mi"))
+}
+
+func (f *walkFlags) addOneFileSystem(set *command.Flags, letter string) {
+	set.Bool(&f.oneFileSystem, "one-file-system", letter, "do not search other file systems (also: --mount, --xdev)")
+	set.Alias("one-file-system", "mount", "xdev")
+}
+
+func (f *walkFlags) addThreads(set *command.Flags) {
 	f.threads.Min = 1
 	set.Add(&f.threads, "threads", "j", "use at most `N` threads; default: one for each processor, at most 64; "+
 		"on Linux up to 16 while they wait for a disk or a network")
 	if self.threadsLetter != "" {
 		set.AliasLetter("threads", self.threadsLetter, "jobs")
 	}
-	set.Func("buffer-size", "", "read directories in parts of `SIZE`, 4ki to 16mi; default: the fastest", func(s string) (err error) {
-		f.buffer, err = parseBuffer(s)
-		return err
-	}, command.Words("4ki", "32ki", "64ki", "256ki", "1mi"))
 }
 
 // parseBuffer reads the size of a buffer.

@@ -101,6 +101,10 @@ func writeStats(r search.Result, errs int) {
 	row := func(name, value string) { fmt.Fprintf(os.Stderr, "%-12s %s\n", name, value) }
 	row("entries", grouped(r.Entries))
 	row("directories", grouped(r.Dirs))
+	if r.Recalled > 0 {
+		row("recalled", grouped(r.Recalled))
+		row("read", grouped(r.Dirs-r.Recalled))
+	}
 	row("matches", grouped(r.Matches))
 	row("hidden", grouped(r.Hidden))
 	row("ignored", grouped(r.Ignored))

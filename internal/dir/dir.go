@@ -20,6 +20,7 @@ type Dir struct {
 	// Context is opaque to dir; a child inherits it.
 	Context any
 	Tag     uint32 // of the Ref by which the Dir was opened
+	node    Node   // in the Recording of the root
 
 	root   *root
 	parent *Dir
@@ -32,6 +33,9 @@ type Dir struct {
 	holds  bool    // it has a reference to its parent's handle, until OnLeave
 	follow bool    // it was opened through a link
 	byPath bool    // its parent's handle may be closed
+
+	recalled bool     // its entries come from the Recording
+	listing  *Listing // what has been read of it, for a Recorder
 
 	// Children are opened below the anchor, see handles.go. It is decided at the first
 	// Ref of a child; shared means that it is the Dir itself.
@@ -53,6 +57,9 @@ type root struct {
 	// absolute is the path that AppendAbsolute begins with, ending in a slash; nil: none.
 	absolute []byte
 	id       ID // of the directory that was opened; zero where the system does not say
+
+	recording  Recording // nil: none
+	unverified bool      // the stamps are not compared
 }
 
 const (
@@ -77,8 +84,8 @@ func (d *Dir) keepName(name []byte) []byte {
 // AppendEntry appends an entry of d to the batch and returns the extended slice. The Reader
 // must have entered d. name must be followed by a NUL, and both must not change while the
 // entry is valid.
-func (d *Dir) AppendEntry(batch []Entry, name []byte, kind fs.FileMode) []Entry {
-	return append(batch, Entry{Dir: d, Name: name, Type: kind})
+func (d *Dir) AppendEntry(batch []Entry, name []byte, kind fs.FileMode, node Node) []Entry {
+	return append(batch, Entry{Dir: d, Name: name, Type: kind, Node: node})
 }
 
 // Remove removes d, which must be empty. It may only be called by the function of OnLeave. A

@@ -15,6 +15,7 @@ type Entry struct {
 	Name []byte      // the basename: any bytes but '/' and NUL; for a root that is a file, its last element
 	Type fs.FileMode // the type bits only; fs.ModeIrregular where the system does not say
 	Tag  uint32      // for the caller; a Ref of the entry gets it
+	Node Node        // of a directory, in the Recording of its root
 
 	sys      sysEntry // the rest of what the listing gave
 	followed bool     // Type and Info are of the link's target
@@ -191,5 +192,5 @@ func (e *Entry) Ref() Ref {
 		d.reader.anchorChildren(d)
 	}
 	d.life.Add(needDir | needHandle)
-	return Ref{Tag: e.Tag, dir: d, name: d.keepName(e.Name), follow: e.followed || e.sys.served()}
+	return Ref{Tag: e.Tag, node: e.Node, dir: d, name: d.keepName(e.Name), follow: e.followed || e.sys.served()}
 }

@@ -10,6 +10,11 @@ import (
 // the directory.
 func (r *Reader) Next() ([]Entry, error) {
 	r.infos = r.infos[:0]
+	if r.recall.ready {
+		if r.recall.ready = false; len(r.batch) > 0 {
+			return r.batch, nil
+		}
+	}
 	for !r.done {
 		if r.end != nil {
 			r.finish()
@@ -33,14 +38,19 @@ func (r *Reader) Next() ([]Entry, error) {
 
 func (r *Reader) next(batch []Entry) ([]Entry, error) {
 	var made tries
+	read := len(batch)
 	batch, err := r.nextOnce(batch)
 	for made.again(err) {
 		batch, err = r.nextOnce(batch)
 	}
+	r.note(batch[read:])
 	return batch, err
 }
 
 func (r *Reader) nextOnce(batch []Entry) ([]Entry, error) {
+	if r.recall.active {
+		return r.dir.root.recording.Append(r.dir.node, r.dir, batch, &r.recall.at)
+	}
 	r.calls.List++
 	local := r.sys.local(r.dir, nil, false)
 	if local {
@@ -72,13 +82,13 @@ func (r *Reader) Preview(f func(batch []Entry)) {
 		r.batch, r.end = r.next(r.batch[:0])
 		f(r.batch)
 	}
-	r.end = r.sys.rewind(r.dir)
+	r.end = r.rewind()
 }
 
 // CanSuspend reports whether suspending the directory is worth while: there may be more
 // entries, and its handle is among those that are counted.
 func (r *Reader) CanSuspend() bool {
-	return !r.done && r.end == nil && r.dir.shared && r.invalid == nil
+	return !r.done && r.end == nil && r.dir.shared && r.invalid == nil && !r.recall.active
 }
 
 // Suspend stops the listing between two batches. It returns a Ref with which any Reader can
@@ -96,6 +106,7 @@ func (r *Reader) Suspend() Ref {
 func (r *Reader) finish() {
 	r.done = true
 	d := r.dir
+	r.recorded(d)
 	if !d.shared {
 		d.close()
 	}

@@ -150,6 +150,9 @@ func mountedInItself(e *Entry) bool {
 			}
 		}
 	}
+	if d.reach() != nil {
+		return false
+	}
 	e.asked()
 	d.reader.waiting(true)
 	defer d.reader.waiting(false)

@@ -24,6 +24,8 @@ type Reader struct {
 	free    []*Dir // to reuse
 	invalid error  // why entries were left out
 
+	recall recall
+
 	wait  func(waiting bool) // see OnWait
 	waits int                // number of calls begun and not ended
 	leave func(*Dir)         // see OnLeave
@@ -112,13 +114,18 @@ func (c Calls) Sum() int64 { return c.Open + c.List + c.Close + c.Entry }
 func (r *Reader) Open(ref Ref) (*Dir, error) {
 	d := r.dirOf(ref)
 	r.enter(d)
-	if ref.resume {
+	switch {
+	case ref.resume:
+		return d, nil
+	case d.root.recording != nil && r.tryRecall(d):
+		r.begin(d)
 		return d, nil
 	}
-	err := r.openHandle(d)
+	err := d.reach()
 	switch {
 	case err == nil:
 		r.begin(d)
+		r.record(d)
 		return d, nil
 	case temporary(err):
 		err = r.pathError("open", err)
@@ -156,6 +163,9 @@ func (r *Reader) dirOf(ref Ref) *Dir {
 	}
 	if !ref.resume {
 		d.Tag, d.follow, d.byPath = ref.Tag, ref.follow, ref.byPath
+		if ref.name != nil {
+			d.node = ref.node
+		}
 	}
 	return d
 }
@@ -209,6 +219,7 @@ func (r *Reader) enter(d *Dir) {
 	}
 	r.dropDir(last)
 	r.dir, r.done, r.end, r.invalid, d.reader = d, false, nil, nil, r
+	r.recall.active, r.recall.ready, r.recall.linked = false, false, false
 }
 
 // Root returns the entry of a root itself, whatever its type. A link is not followed. ref must

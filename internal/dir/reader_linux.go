@@ -105,7 +105,7 @@ func appendDirents(batch []Entry, d *Dir, buf []byte) ([]Entry, error) {
 		n := len(batch)
 		batch = batch[:n+1]
 		e := &batch[n]
-		e.Dir, e.Name, e.Type, e.Tag, e.followed, e.info = d, name, direntTypes[kind&15], 0, false, nil
+		e.Dir, e.Name, e.Type, e.Tag, e.Node, e.followed, e.info = d, name, direntTypes[kind&15], 0, 0, false, nil
 		if kind == dtUnknown {
 			resolve(e)
 		}

@@ -44,6 +44,7 @@ func (r *Reader) newDir() *Dir {
 	r.free = r.free[:n-1]
 	d.sys, d.open, d.begun, d.holds = sysDir{}, false, false, false
 	d.decided, d.shared, d.anchor = false, false, nil
+	d.recalled, d.listing = false, nil
 	return d
 }
 

@@ -12,6 +12,7 @@ type Ref struct {
 	resume bool // dir is open
 	dir    *Dir
 	name   []byte // in dir; nil: dir itself
+	node   Node   // in the Recording
 }
 
 // Root returns a Ref to a root directory, which is opened by path. The paths of its entries
@@ -31,6 +32,14 @@ func Root(path, label string, number int) Ref {
 // WithAbsolute sets the absolute path of a root, for Entry.AppendAbsolute, and returns the Ref.
 func (ref Ref) WithAbsolute(path string) Ref {
 	ref.dir.root.absolute = withSlash(path)
+	return ref
+}
+
+// WithRecording sets what is recorded of a root, which is the node n, and returns the Ref. The
+// entries of a directory that has the recorded stamp are taken from there; with unverified
+// nothing is compared, and what is not recorded is empty.
+func (ref Ref) WithRecording(rec Recording, n Node, unverified bool) Ref {
+	ref.dir.root.recording, ref.dir.root.unverified, ref.dir.node = rec, unverified, n
 	return ref
 }
 

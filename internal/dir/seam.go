@@ -17,6 +17,8 @@ import (
 //	        batch stay valid
 //	rewind  starts the listing of d again
 //	close   closes the handle
+//	stamp   returns the stamp of d: of the path below the open directory at or, if the path is
+//	        nil, of at itself
 //	local   reports whether the system is certain to answer at once: about the name in
 //	        d, or about d itself if the name is nil. open and next get that answer
 //
@@ -41,6 +43,8 @@ import (
 //	                 replaced
 //	temporary        reports whether an error may go away once others have closed something
 //	mountedInItself  reports whether a directory is mounted below itself
+//	fileSystem       returns the name of the file system of an open directory; "" if it is none
+//	                 of those that a Recorder may trust
 //	maxReaders       the number of Readers that may list at a time
 //	maxShared        the number of handles that may be kept open for children
 //	fetchRemote      as FetchRemote; setBuffer as SetBuffer
@@ -49,6 +53,7 @@ import (
 var (
 	_ interface {
 		open(d, at *Dir, below []*Dir, local bool) error
+		stamp(d, at *Dir, path []byte, local bool) (Stamp, error)
 		local(d *Dir, name []byte, follow bool) bool
 		next(d *Dir, batch []Entry, local bool) ([]Entry, error)
 		rewind(d *Dir) error
@@ -72,6 +77,7 @@ var (
 	_ func(err error) bool                                                        = vanished
 	_ func(err error) bool                                                        = temporary
 	_ func(e *Entry) bool                                                         = mountedInItself
+	_ func(d *Dir) (string, error)                                                = fileSystem
 	_ func() int                                                                  = maxReaders
 	_ func() int                                                                  = maxShared
 	_ func(allowed bool)                                                          = fetchRemote

@@ -18,7 +18,8 @@ import (
 //	names        the names of the entries, each with a NUL after it
 //
 // The sections follow each other without a gap, and are cut into chunks. A directory's entries
-// are a run of types, one of children and one of names, all in the order of the listing.
+// are a run of types, one of children and one of names, all in the same order: directories, then
+// the others, each in the order of the listing.
 //
 // The log.
 //
@@ -107,7 +108,13 @@ func (d *directory) consistent() bool {
 	return bytes.Count(d.names, []byte{0}) == len(d.types) &&
 		(len(d.names) == 0 || d.names[0] != 0 && d.names[len(d.names)-1] == 0) &&
 		!bytes.Contains(d.names, []byte{0, 0}) && bytes.IndexByte(d.names, '/') < 0 &&
-		bytes.Count(d.types, []byte{kindDir})*nodeSize == len(d.children) && knownKinds(d.types)
+		d.dirsFirst() && knownKinds(d.types)
+}
+
+// dirsFirst reports whether the directories come first and have children.
+func (d *directory) dirsFirst() bool {
+	dirs := bytes.Count(d.types, []byte{kindDir})
+	return dirs*nodeSize == len(d.children) && bytes.Count(d.types[:dirs], []byte{kindDir}) == dirs
 }
 
 func knownKinds(types []byte) bool {

@@ -6,13 +6,14 @@
 // (format.go has both). Readers take no lock. A writer replaces the snapshot as a whole or
 // appends to the log; the lock file admits one at a time.
 //
-// A damaged part is never an answer: Fresh reports false for it, and the caller reads the
-// directory itself.
+// A damaged part is never an answer: Stamp or Append refuses it, and the directory is read
+// itself.
 package index
 
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -37,9 +38,21 @@ var (
 	ErrTooLarge = errors.New("too many entries to record")
 )
 
-// A Node is a directory in a recording. It is a hint, never a proof: the stamp decides. The
-// zero value is no directory.
-type Node uint32
+// A DamagedError means that a part of the recording of a tree is damaged. It has been read from
+// the system instead.
+type DamagedError struct{ Root string }
+
+func (e *DamagedError) Error() string {
+	return "the recording of " + e.Root + " was damaged in part, and that was read anew"
+}
+
+func (e *DamagedError) Unwrap() error { return ErrDamaged }
+
+// A Node is the number of a directory in a recording, a Stamp a state of its names.
+type (
+	Node  = dir.Node
+	Stamp = dir.Stamp
+)
 
 // rootNode is the root of every recording.
 const rootNode Node = 1
@@ -50,6 +63,7 @@ type Recording struct {
 	snap    snapshot
 	log     deltas
 	damaged atomic.Bool
+	retry   bool // what is dir.Excluded is to be recorded
 }
 
 // Close releases the memory. Entries that Append has made are no longer valid.
@@ -83,6 +97,21 @@ func (r *Recording) Due() bool {
 // Damaged reports whether a part that was asked for is damaged.
 func (r *Recording) Damaged() bool { return r.damaged.Load() }
 
+// Unproved returns the number of directories in the snapshot whose stamps prove nothing: those
+// that were too young, and those on file systems that are not trusted.
+func (r *Recording) Unproved() (young, untrusted int) {
+	for n := range r.snap.nodes() {
+		switch d, ok := r.directory(Node(n + 1)); {
+		case !ok:
+		case d.flags&trusted == 0:
+			untrusted++
+		case d.flags&stable == 0:
+			young++
+		}
+	}
+	return young, untrusted
+}
+
 // Root returns the node of an absolute, clean path that is the recording's root or below it;
 // 0 if it is not recorded.
 func (r *Recording) Root(absolute string) Node {
@@ -93,7 +122,7 @@ func (r *Recording) Root(absolute string) Node {
 		if end < 0 {
 			end = len(rest)
 		}
-		n = r.Child(n, []byte(rest[:end]))
+		n = r.child(n, []byte(rest[:end]))
 		rest = strings.TrimLeftFunc(rest[end:], isSeparator)
 	}
 	if _, ok := r.directory(n); !within || !ok {
@@ -116,73 +145,82 @@ func below(root, path string) (rest string, within bool) {
 
 func isSeparator(c rune) bool { return c < 0x80 && os.IsPathSeparator(byte(c)) }
 
-// Fresh reports whether the directory with the stamp now still has the entries recorded for n:
-// the stamp is equal, it was stable, and the file system is trusted. It also checks what is
-// recorded, so that Append does not fail after it.
-func (r *Recording) Fresh(n Node, now Stamp) bool {
+// Stamp returns the stamp of n when it was recorded. proves is false if it was not stable, the
+// file system is not trusted, or the record is damaged.
+func (r *Recording) Stamp(n Node) (s Stamp, proves bool) {
 	d, ok := r.directory(n)
-	return ok && d.flags&(stable|trusted) == stable|trusted && d.stamp == now && r.whole(n, &d)
+	return d.stamp, ok && d.flags&(stable|trusted) == stable|trusted
 }
 
-// Check returns ErrDamaged if the recorded entries of n are damaged. A caller that does not
-// ask Fresh asks Check before it enters a directory.
-func (r *Recording) Check(n Node) error {
-	if d, ok := r.directory(n); !ok || !r.whole(n, &d) {
-		return ErrDamaged
-	}
-	return nil
-}
+// batchMax is the number of entries that Append appends at most.
+const batchMax = 1024
 
-// Append appends the recorded entries of n to batch, as entries of d, and returns the extended
-// slice. The Tag of a directory is its Node. A Reader must have entered d. If what is recorded
-// is damaged, Append returns batch as it was and ErrDamaged. Entries are valid as long as d
-// and the Recording.
-func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry) ([]dir.Entry, error) {
+// Append appends the recorded entries of n from a position on to batch, as entries of d, and
+// returns the extended slice; directories come first. io.EOF comes with the last entries. If
+// what is recorded is damaged, Append returns batch as it was and ErrDamaged. Entries are valid
+// as long as d and the Recording.
+func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Position) ([]dir.Entry, error) {
 	rec, ok := r.directory(n)
-	if !ok || !r.sound(n, &rec) {
+	if !ok || !r.sound(n, &rec) || at.Entry > len(rec.types) || at.Name > len(rec.names) {
 		return batch, ErrDamaged
 	}
-	first, names, child := len(batch), rec.names, 0
-	for _, kind := range rec.types {
-		end := bytes.IndexByte(names, 0)
-		if end <= 0 || kind >= kinds || kind == kindDir && child == len(rec.children) {
+	first, names := len(batch), rec.names[at.Name:]
+	dirs, last := len(rec.children)/nodeSize, min(at.Entry+batchMax, len(rec.types))
+	for i := at.Entry; i < last; i++ {
+		kind, end := rec.types[i], bytes.IndexByte(names, 0)
+		if end <= 0 || kind >= kinds || (kind == kindDir) != (i < dirs) {
 			r.damaged.Store(true)
 			return batch[:first], ErrDamaged
 		}
-		batch = d.AppendEntry(batch, names[:end:end+1], kindModes[kind])
-		names = names[end+1:]
+		child := Node(0)
 		if kind == kindDir {
-			batch[len(batch)-1].Tag = uint32(r.childOf(n, nodeAt(rec.children, child)))
-			child += nodeSize
+			child = r.childOf(n, nodeAt(rec.children, i*nodeSize))
 		}
+		batch = d.AppendEntry(batch, names[:end:end+1], kindModes[kind], child)
+		names = names[end+1:]
+	}
+	*at = dir.Position{Entry: last, Name: len(rec.names) - len(names)}
+	if last == len(rec.types) {
+		return batch, io.EOF
 	}
 	return batch, nil
 }
 
-// Child returns the node of the directory with the given name in n; 0 if there is none. It
-// takes time proportional to the number of entries of n.
-func (r *Recording) Child(n Node, name []byte) Node {
+// Children appends the directories recorded in n to list, and returns the extended slice.
+func (r *Recording) Children(n Node, list []dir.Child) []dir.Child {
 	d, ok := r.directory(n)
 	if !ok || !r.whole(n, &d) {
-		return 0
+		return list
 	}
-	names, child := d.names, 0
-	for _, kind := range d.types {
+	names := d.names
+	for i := 0; i < len(d.children); i += nodeSize {
 		end := bytes.IndexByte(names, 0)
-		if kind == kindDir {
-			if bytes.Equal(names[:end], name) {
-				return r.childOf(n, nodeAt(d.children, child))
-			}
-			child += nodeSize
+		if c := r.childOf(n, nodeAt(d.children, i)); c != 0 {
+			below, _ := r.directory(c)
+			list = append(list, dir.Child{Name: names[:end], Node: c, Inode: below.stamp.Inode})
 		}
 		names = names[end+1:]
+	}
+	return list
+}
+
+// child returns the node of the directory with the given name in n; 0 if there is none.
+func (r *Recording) child(n Node, name []byte) Node {
+	for _, c := range r.Children(n, nil) {
+		if bytes.Equal(c.Name, name) && c.Node != dir.Excluded {
+			return c.Node
+		}
 	}
 	return 0
 }
 
-// childOf returns child if parent is recorded as its parent; else 0. As every directory but
-// the root has one parent, a walk from the root cannot loop, whatever the file says.
+// childOf returns child if parent is recorded as its parent, or if it is dir.Excluded; else 0.
+// As every directory but the root has one parent, a walk from the root cannot loop, whatever
+// the file says.
 func (r *Recording) childOf(parent, child Node) Node {
+	if child == dir.Excluded && !r.retry {
+		return child
+	}
 	if d, ok := r.directory(child); ok && d.parent == parent && child != rootNode {
 		return child
 	}

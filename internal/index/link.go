@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"ldx/internal/dir"
 )
 
 // A family has the directories that were collected, by node, and which are below which.
@@ -11,17 +13,12 @@ type family struct {
 	payloads [][]byte
 	// first has the first child of a node, next the next child of the same parent.
 	first, next []Node
-	found       []named // of the parent that is linked
+	complete    bool        // a directory that was not collected is Excluded
+	found       []dir.Child // scratch
 }
 
-// A named is a child and its name.
-type named struct {
-	name []byte
-	node Node
-}
-
-func newFamily(payloads [][]byte) *family {
-	f := &family{payloads: payloads, first: make([]Node, len(payloads)), next: make([]Node, len(payloads))}
+func newFamily(payloads [][]byte, complete bool) *family {
+	f := &family{payloads: payloads, complete: complete, first: make([]Node, len(payloads)), next: make([]Node, len(payloads))}
 	for n := len(payloads) - 1; n > 0; n-- {
 		if p := payloads[n]; p != nil {
 			if parent := nodeAt(p, 4); uint64(parent) < uint64(len(payloads)) {
@@ -57,44 +54,24 @@ func (f *family) link(n Node, base *Recording, number func(Node) Node) {
 	}
 	f.found = f.found[:0]
 	for c := f.first[n]; c != 0; c = f.next[c] {
-		f.found = append(f.found, named{deltaName(f.payloads[c]), number(c)})
+		f.found = append(f.found, dir.Child{Name: deltaName(f.payloads[c]), Node: number(c)})
 	}
 	if base != nil {
-		f.found = base.appendChildren(f.found, n)
+		f.found = base.Children(n, f.found)
 	}
-	slices.SortStableFunc(f.found, func(a, b named) int { return bytes.Compare(a.name, b.name) })
-	names, child := d.names, 0
-	for _, kind := range d.types {
+	slices.SortStableFunc(f.found, func(a, b dir.Child) int { return bytes.Compare(a.Name, b.Name) })
+	names := d.names
+	for child := 0; child < len(d.children); child += nodeSize {
 		end := bytes.IndexByte(names, 0)
-		if kind == kindDir {
-			i, ok := slices.BinarySearchFunc(f.found, names[:end], func(c named, name []byte) int { return bytes.Compare(c.name, name) })
-			if ok {
-				binary.LittleEndian.PutUint32(d.children[child:], uint32(f.found[i].node))
-			}
-			child += nodeSize
+		i, ok := slices.BinarySearchFunc(f.found, names[:end], func(c dir.Child, name []byte) int { return bytes.Compare(c.Name, name) })
+		switch {
+		case ok:
+			binary.LittleEndian.PutUint32(d.children[child:], uint32(f.found[i].Node))
+		case f.complete:
+			binary.LittleEndian.PutUint32(d.children[child:], uint32(dir.Excluded))
 		}
 		names = names[end+1:]
 	}
-}
-
-// appendChildren appends the directories in n, with their nodes.
-func (r *Recording) appendChildren(list []named, n Node) []named {
-	d, ok := r.directory(n)
-	if !ok || !r.whole(n, &d) {
-		return list
-	}
-	names, child := d.names, 0
-	for _, kind := range d.types {
-		end := bytes.IndexByte(names, 0)
-		if kind == kindDir {
-			if c := r.childOf(n, nodeAt(d.children, child)); c != 0 {
-				list = append(list, named{names[:end], c})
-			}
-			child += nodeSize
-		}
-		names = names[end+1:]
-	}
-	return list
 }
 
 // renumber returns the nodes of a new snapshot, in the order of the old ones, without gaps and

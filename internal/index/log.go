@@ -1,6 +1,10 @@
 package index
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"ldx/internal/dir"
+)
 
 // deltas is a log in memory: where the last payload of each node is.
 type deltas struct {
@@ -26,7 +30,9 @@ func readLog(data []byte, id uint64) (l deltas) {
 		l.at[deltaNode(p)] = l.size + frameSize
 		l.last = max(l.last, deltaNode(p))
 		for i := 0; i < len(d.children); i += nodeSize {
-			l.last = max(l.last, nodeAt(d.children, i))
+			if c := nodeAt(d.children, i); c != dir.Excluded {
+				l.last = max(l.last, c)
+			}
 		}
 		l.size += frameSize + len(p)
 	}

@@ -8,7 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+
+	"ldx/internal/dir"
 )
 
 // A Store is a directory with recordings.
@@ -39,12 +42,8 @@ const (
 )
 
 // Find opens the recording of the tree that the absolute, clean path is the root of or in; the
-// smallest one. The error is fs.ErrNotExist if there is none. It costs one system call if the
-// store does not exist.
+// smallest one. The error is fs.ErrNotExist if there is none.
 func (s Store) Find(path string) (*Recording, error) {
-	if _, err := os.Lstat(s.dir); err != nil {
-		return nil, err
-	}
 	for {
 		r, err := s.Open(path)
 		if err == nil {
@@ -81,6 +80,48 @@ func (s Store) Open(root string) (*Recording, error) {
 		r.log = readLog(data, snap.id)
 	}
 	return r, nil
+}
+
+// Exists reports whether there is a store. It costs one system call.
+func (s Store) Exists() bool {
+	_, err := os.Lstat(s.dir)
+	return err == nil
+}
+
+// Roots returns the roots of all recordings, sorted. One whose header is damaged has none.
+func (s Store) Roots() (roots []string, err error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != snapshotExt {
+			continue
+		}
+		data, unmap, err := mapFile(filepath.Join(s.dir, e.Name()))
+		if err != nil {
+			continue
+		}
+		if snap, err := parse(data); err == nil {
+			roots = append(roots, snap.root)
+		}
+		unmap() //nolint:errcheck // it was only read
+	}
+	slices.Sort(roots)
+	return roots, err
+}
+
+// Drop removes the recording of the tree below root, an absolute and clean path. The error is
+// fs.ErrNotExist if there is none.
+func (s Store) Drop(root string) error {
+	if !s.Exists() {
+		return fs.ErrNotExist
+	}
+	lock, err := s.Lock(root)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(lock.Drop(), lock.Close())
 }
 
 // Drop removes the recording of the tree below root.
@@ -154,6 +195,26 @@ func (l *Lock) Write(w *Writer) error {
 	return syncDir(l.store.dir)
 }
 
+// Update writes w, and the snapshot anew if that is due then.
+func (l *Lock) Update(w *Writer) error {
+	if err := l.Write(w); err != nil {
+		return err
+	}
+	if w.base.Damaged() {
+		return l.Rewrite()
+	}
+	now, err := l.store.Open(l.root)
+	if err != nil {
+		return err
+	}
+	due := now.Due()
+	now.Close() //nolint:errcheck // it was only read
+	if due {
+		return l.Rewrite()
+	}
+	return nil
+}
+
 // finish syncs and closes a file, unless writing it failed.
 func finish(f *os.File, err error) error {
 	if err == nil {
@@ -216,7 +277,7 @@ func (l *Lock) Rewrite() error {
 		return err
 	}
 	defer r.Close()
-	w := NewWriter(l.root)
+	w := newWriter(l.root)
 	r.copyTo(w)
 	return l.Write(w)
 }
@@ -228,20 +289,20 @@ func (r *Recording) copyTo(w *Writer) {
 		name             []byte
 	}
 	out := w.Recorder()
-	var below []named
-	for queue := []job{{from: rootNode, to: w.Node()}}; len(queue) > 0; queue = queue[1:] {
+	var below []dir.Child
+	for queue := []job{{from: rootNode, to: w.newNode()}}; len(queue) > 0; queue = queue[1:] {
 		j := queue[0]
 		d, ok := r.directory(j.from)
 		if !ok || !r.whole(j.from, &d) {
 			continue
 		}
-		out.Add(&Listing{
-			Node: j.to, Parent: j.parent, Name: j.name, Stamp: d.stamp, Stable: d.flags&stable != 0, Trusted: d.flags&trusted != 0,
-			types: d.types, names: d.names, dirs: len(d.children) / nodeSize,
-		})
-		below = r.appendChildren(below[:0], j.from)
+		d.parent = j.parent
+		out.add(&listing{j.to, j.name, d})
+		below = r.Children(j.from, below[:0])
 		for _, c := range below {
-			queue = append(queue, job{c.node, w.Node(), j.to, c.name})
+			if c.Node != dir.Excluded {
+				queue = append(queue, job{c.Node, w.newNode(), j.to, c.Name})
+			}
 		}
 	}
 }

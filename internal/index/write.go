@@ -23,7 +23,7 @@ func (w *Writer) writeSnapshot(out file) error {
 	if err != nil {
 		return err
 	}
-	f := newFamily(payloads)
+	f := newFamily(payloads, w.complete)
 	numbers, count := f.renumber()
 	b := body{}
 	if err := b.lay(f, numbers, count); err != nil {
@@ -161,7 +161,7 @@ func (w *Writer) writeLog(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	f := newFamily(payloads)
+	f := newFamily(payloads, w.complete)
 	f.adopt(w.base)
 	b := bufio.NewWriterSize(out, 1<<20)
 	var head []byte

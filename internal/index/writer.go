@@ -1,108 +1,161 @@
 package index
 
 import (
-	"io/fs"
+	"bytes"
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"ldx/internal/dir"
 )
 
-// A Listing is one directory as it was read, for Recorder.Add. It may be used again after
-// Reset.
-type Listing struct {
-	Node, Parent Node   // both from Writer.Node, or of the recording that is brought up to date; no Parent: the root
-	Name         []byte // in the parent
-	Stamp        Stamp
-	// Stable means that the stamp was the same before and after the listing, and Stamp.Stable.
-	// Trusted means that the file system keeps directory times. Without both, the entries are
-	// recorded but never Fresh.
-	Stable, Trusted bool
-
-	types, names []byte
-	dirs         int
+// A listing is a directory to be written.
+type listing struct {
+	node Node
+	name []byte // in the parent
+	directory
 }
 
-// Append adds an entry. name must not be empty, and contain neither NUL nor a slash.
-func (l *Listing) Append(name []byte, mode fs.FileMode) {
-	kind := kindOf(mode)
-	if kind == kindDir {
-		l.dirs++
+// set makes l the directory that was read: its directories first, then the others.
+func (l *listing) set(read *dir.Listing) {
+	*l = listing{node: read.Node, name: read.Name, directory: directory{
+		parent: read.Parent, stamp: read.Stamp, types: l.types[:0], children: l.children[:0], names: l.names[:0],
+	}}
+	for _, dirs := range []bool{true, false} {
+		names := read.Names
+		for _, mode := range read.Types {
+			end := bytes.IndexByte(names, 0) + 1
+			if kind := kindOf(mode); (kind == kindDir) == dirs {
+				l.types = append(l.types, kind)
+				l.names = append(l.names, names[:end]...)
+			}
+			names = names[end:]
+		}
+		if dirs {
+			l.children = append(l.children, make([]byte, len(l.types)*nodeSize)...)
+		}
 	}
-	l.types = append(l.types, kind)
-	l.names = append(append(l.names, name...), 0)
 }
-
-// Reset empties the Listing and keeps its memory.
-func (l *Listing) Reset() { *l = Listing{types: l.types[:0], names: l.names[:0]} }
 
 // A Writer collects directories: all of a new snapshot, or those of a recording that have
 // changed. Its methods are safe for concurrent use.
 type Writer struct {
-	root string
-	base *Recording // that is brought up to date; nil for a new snapshot
-	next atomic.Uint64
+	// Slack is the age below which a stamp proves nothing.
+	Slack time.Duration
+
+	root     string
+	base     *Recording // that is brought up to date; nil for a new snapshot
+	complete bool       // what is not collected is dir.Excluded
+	next     atomic.Uint64
 
 	mu        sync.Mutex
 	recorders []*Recorder
 }
 
 // NewWriter returns a Writer for a new snapshot of the tree below an absolute, clean path. The
-// first Node is the root.
-func NewWriter(root string) *Writer { return &Writer{root: root} }
+// first Node is the root. A directory that is not added is not recorded: later searches read it,
+// and do not add it.
+func NewWriter(root string) *Writer {
+	w := newWriter(root)
+	w.complete = true
+	return w
+}
 
-// NewUpdate returns a Writer for what has changed in a recording. Node gives numbers to new
-// directories; the others keep theirs. The recording must stay open until the Writer is
+func newWriter(root string) *Writer { return &Writer{root: root, Slack: Slack} }
+
+// NewUpdate returns a Writer for what has changed in a recording. New directories get new
+// numbers; the others keep theirs. With complete, a new directory that is not added will not
+// be recorded by searches, as of NewWriter. The recording must stay open until the Writer is
 // written.
-func NewUpdate(r *Recording) *Writer {
-	w := &Writer{root: r.snap.root, base: r}
+func NewUpdate(r *Recording, complete bool) *Writer {
+	w := newWriter(r.snap.root)
+	w.base, w.complete = r, complete
 	w.next.Store(uint64(max(Node(r.snap.nodes()), r.log.last)))
 	return w
 }
 
-// Node returns the number of one more directory. A directory gets its number after its parent.
-// One that is not added, because it could not be read, is not recorded.
-func (w *Writer) Node() Node { return Node(min(w.next.Add(1), math.MaxUint32)) }
+func (w *Writer) newNode() Node { return Node(min(w.next.Add(1), math.MaxUint32-1)) }
 
 // Recorder returns a Recorder of w, for one goroutine.
 func (w *Writer) Recorder() *Recorder {
-	r := &Recorder{}
+	r := &Recorder{w: w}
 	w.mu.Lock()
 	w.recorders = append(w.recorders, r)
 	w.mu.Unlock()
 	return r
 }
 
-// A Recorder keeps listings in memory until its Writer is written. Only one goroutine may use
-// it at a time.
+// A Recorder keeps directories in memory until its Writer is written.
 type Recorder struct {
+	w        *Writer
 	block    []byte
-	payloads [][]byte // one a directory
-	zeros    []byte   // for children, which are not known yet
+	payloads [][]byte        // one a directory
+	own      listing         // scratch
+	trusts   map[uint64]bool // by device
+}
+
+// Node returns the number of one more directory. It is that of dir.Recorder.
+func (r *Recorder) Node(int) Node { return r.w.newNode() }
+
+// Record adds a directory, unless the recording that is brought up to date has the same of it.
+// It is that of dir.Recorder. Directories may come in any order.
+func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
+	l := &r.own
+	l.set(read)
+	if read.Same && read.Stamp.Stable(read.Began, r.w.Slack) {
+		l.flags |= stable
+	}
+	if r.trusted(read.Stamp.Device, d) {
+		l.flags |= trusted
+	}
+	if base := r.w.base; base != nil {
+		old, ok := base.directory(l.node)
+		if ok && old.parent == l.parent && (!r.w.complete && l.flags&trusted == 0 || l.same(&old)) {
+			return
+		}
+	}
+	r.add(l)
+}
+
+func (r *Recorder) trusted(device uint64, d *dir.Dir) bool {
+	known, ok := r.trusts[device]
+	if !ok {
+		name, err := d.FileSystem()
+		if r.trusts == nil {
+			r.trusts = map[uint64]bool{}
+		}
+		known = err == nil && Trusted(name)
+		r.trusts[device] = known
+	}
+	return known
+}
+
+// same reports whether d and old have the same entries, and prove as much.
+func (d *directory) same(old *directory) bool {
+	proof := d.flags == old.flags && (d.flags&(stable|trusted) != stable|trusted || d.stamp == old.stamp)
+	return proof && bytes.Equal(d.types, old.types) && bytes.Equal(d.names, old.names)
 }
 
 // blockSize is the capacity of a block, for a few hundred directories.
 const blockSize = 256 << 10
 
-// Add records a copy of the listing. Listings may come in any order.
-func (r *Recorder) Add(l *Listing) {
-	children := l.dirs * nodeSize
-	if len(r.zeros) < children {
-		r.zeros = make([]byte, 2*children)
-	}
-	d := directory{parent: l.Parent, stamp: l.Stamp, types: l.types, children: r.zeros[:children], names: l.names}
-	if l.Stable {
-		d.flags |= stable
-	}
-	if l.Trusted {
-		d.flags |= trusted
-	}
-	size := deltaSize + len(l.Name) + len(l.types) + children + len(l.names)
+// add keeps a copy of the listing. Of its children only those are kept that are dir.Excluded.
+func (r *Recorder) add(l *listing) {
+	size := deltaSize + len(l.name) + len(l.types) + len(l.children) + len(l.names)
 	if size > cap(r.block)-len(r.block) {
 		r.block = make([]byte, 0, max(size, blockSize))
 	}
 	from := len(r.block)
-	r.block = putDelta(r.block, l.Node, l.Name, &d)
-	r.payloads = append(r.payloads, r.block[from:len(r.block):len(r.block)])
+	r.block = putDelta(r.block, l.node, l.name, &l.directory)
+	p := r.block[from:len(r.block):len(r.block)]
+	copied, _ := decodeDelta(p)
+	for at := 0; at < len(copied.children); at += nodeSize {
+		if nodeAt(copied.children, at) != dir.Excluded {
+			clear(copied.children[at : at+nodeSize])
+		}
+	}
+	r.payloads = append(r.payloads, p)
 }
 
 // empty reports whether no directory was added.
@@ -120,7 +173,7 @@ func (w *Writer) empty() bool {
 // collect returns the payloads of all directories by their node. The last one added wins.
 func (w *Writer) collect() ([][]byte, error) {
 	last := w.next.Load()
-	if last >= math.MaxUint32 {
+	if last >= math.MaxUint32-1 {
 		return nil, ErrTooLarge
 	}
 	all := make([][]byte, last+1)

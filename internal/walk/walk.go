@@ -62,6 +62,12 @@ var ErrSuspended = errors.New("the listing is suspended")
 type Root struct {
 	Path, Label string
 	Absolute    string // for Entry.AppendAbsolute; "" if nothing calls it
+
+	// Recording, if set, is asked for the entries of each directory before the system is; the
+	// root is its Node. With Unverified the system is not asked at all.
+	Recording  dir.Recording
+	Node       dir.Node
+	Unverified bool
 }
 
 // Unlimited is a MaxDepth that is never reached.
@@ -89,6 +95,9 @@ type Options struct {
 	// Except, if set, reports whether a directory is visited but not entered.
 	Except func(*dir.Entry) bool
 
+	// Recorder, if set, is called for each worker, and the result gets what the worker reads.
+	Recorder func() dir.Recorder
+
 	Buffer int         // bytes of a directory to request at a time; 0: dir's default
 	Want   dir.Fields  // fields that Visit will ask Info for
 	Report func(error) // gets each error; called concurrently
@@ -104,11 +113,12 @@ func (o *Options) want() dir.Fields {
 
 // Stats has counts of a walk.
 type Stats struct {
-	Entries int64 // entries listed, including those left out
-	Dirs    int64 // directories listed to their end
-	Hidden  int64 // entries left out as hidden
-	Ignored int64 // entries left out by ignore rules
-	Workers int   // workers started
+	Entries  int64 // entries listed, including those left out
+	Dirs     int64 // directories listed to their end
+	Recalled int64 // those of them that come from a Recording
+	Hidden   int64 // entries left out as hidden
+	Ignored  int64 // entries left out by ignore rules
+	Workers  int   // workers started
 	Calls   dir.Calls
 }
 
@@ -142,6 +152,9 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	refs := make([]dir.Ref, len(roots))
 	for i, r := range roots {
 		refs[i] = dir.Root(r.Path, r.Label, i).WithAbsolute(r.Absolute)
+		if r.Recording != nil {
+			refs[i] = refs[i].WithRecording(r.Recording, r.Node, r.Unverified)
+		}
 	}
 	if opt.Follow {
 		p.loops = newLoops()
@@ -161,6 +174,7 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 		stats.Calls.Add(w.reader.Calls())
 		stats.Entries += w.stats.Entries
 		stats.Dirs += w.stats.Dirs
+		stats.Recalled += w.stats.Recalled
 		stats.Hidden += w.stats.Hidden
 		stats.Ignored += w.stats.Ignored
 	}
@@ -252,6 +266,9 @@ func (p *pool) addWorker() *worker {
 	w.reader.OnWait(w.asks)
 	if w.Leave != nil {
 		w.reader.OnLeave(w.leave)
+	}
+	if p.opt.Recorder != nil {
+		w.reader.OnRecord(p.opt.Recorder())
 	}
 	if p.opt.Buffer > 0 {
 		w.reader.SetBuffer(p.opt.Buffer)

@@ -94,6 +94,9 @@ func (w *worker) list(ref dir.Ref) {
 		}
 		if err != nil {
 			w.stats.Dirs++
+			if d.Recalled() {
+				w.stats.Recalled++
+			}
 			if err == io.EOF {
 				err = nil
 			} else {

@@ -1,12 +1,13 @@
-package index
+//go:build !ldx_fallback
+
+package dir
 
 import "golang.org/x/sys/unix"
 
-// FileSystem returns the name of the file system of an open directory; "" if it is none of
-// those that Trusted knows. ext2 and ext3 have the number of ext4.
-func FileSystem(fd uintptr) (string, error) {
+// fileSystem uses fstatfs(2). ext2 and ext3 have the number of ext4.
+func fileSystem(d *Dir) (string, error) {
 	var st unix.Statfs_t
-	if err := unix.Fstatfs(int(fd), &st); err != nil {
+	if err := unix.Fstatfs(d.sys.fd, &st); err != nil {
 		return "", err
 	}
 	switch uint32(st.Type) {

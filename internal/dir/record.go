@@ -1,0 +1,284 @@
+package dir
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"time"
+)
+
+// A Node is the number of a directory in a Recording. It is a hint, never a proof: the stamp
+// decides. The zero value is no directory.
+type Node uint32
+
+// A Stamp identifies a state of a directory's names. Two stamps are compared for equality,
+// never for order: clocks are set back, and archives restore old times.
+type Stamp struct {
+	Device, Inode     uint64
+	Modified, Changed int64 // mtime and ctime in nanoseconds
+}
+
+// Stable reports whether the stamp was older than slack when the listing began. A younger one
+// proves nothing: a change right after the listing may leave the same times.
+func (s Stamp) Stable(began time.Time, slack time.Duration) bool {
+	return max(s.Modified, s.Changed) < began.Add(-slack).UnixNano()
+}
+
+// A Recording has the names and types in directories as they were. It is safe for concurrent
+// use.
+type Recording interface {
+	// Stamp returns the stamp recorded for n. proves is false if an equal stamp would not
+	// prove that the directory has the entries recorded.
+	Stamp(n Node) (s Stamp, proves bool)
+	// Append appends entries of n from a position on to batch, as entries of d, and returns
+	// the extended slice. io.EOF comes with the last entries. After another error n is to be
+	// read from the system.
+	Append(n Node, d *Dir, batch []Entry, at *Position) ([]Entry, error)
+	// Children appends the directories recorded in n to list, and returns the extended slice.
+	Children(n Node, list []Child) []Child
+}
+
+// A Position is a place in the entries of a directory in a Recording. The zero value is the
+// beginning.
+type Position struct{ Entry, Child, Name int }
+
+// A Child is a directory in another, in a Recording.
+type Child struct {
+	Name  []byte
+	Node  Node
+	Inode uint64
+}
+
+// A Recorder takes the directories that one Reader has read from the system.
+type Recorder interface {
+	// Node returns the number of one more directory below a root. A directory gets its number
+	// after its parent.
+	Node(root int) Node
+	// Record takes a copy of a listing that is complete. d is open.
+	Record(l *Listing, d *Dir)
+}
+
+// A Listing is a directory as it was read from the system.
+type Listing struct {
+	Node, Parent Node
+	Name         []byte        // in the parent
+	Stamp        Stamp         // before it was read
+	Same         bool          // the stamp was the same after it was read
+	Began        time.Time     // when it was begun to be read
+	Names        []byte        // of all entries, each with a NUL after it
+	Types        []fs.FileMode // of all entries
+}
+
+// Append adds an entry.
+func (l *Listing) Append(name []byte, kind fs.FileMode) {
+	l.Types = append(l.Types, kind)
+	l.Names = append(append(l.Names, name...), 0)
+}
+
+// A recall is what a Reader does with recordings. The zero value does nothing.
+type recall struct {
+	recorder Recorder
+	children []Child  // scratch: of the recorded directory that is read
+	spare    *Listing // to reuse
+	at       Position
+	ready    bool // the Reader's batch is to be returned
+	active   bool // the current directory is recalled
+	linked   bool // children are those of the current directory
+}
+
+// OnRecord sets the Recorder for what the Reader reads from the system.
+func (r *Reader) OnRecord(to Recorder) { r.recall.recorder = to }
+
+// Recalled reports whether the entries of d come from a Recording.
+func (d *Dir) Recalled() bool { return d.recalled }
+
+// Excluded is the Node of a directory that is not recorded on purpose.
+const Excluded Node = math.MaxUint32
+
+// FileSystem returns the name of the file system of d, which a Recorder is given; "" if it is
+// not known to change a directory's times with its entries.
+func (d *Dir) FileSystem() (string, error) { return fileSystem(d) }
+
+// isRecorded reports whether d is in the tree of the root's Recording: no link leads to it.
+func (d *Dir) isRecorded() bool {
+	return d.parent == nil || !d.follow && !d.byPath && d.parent.node != 0 && d.parent.node != Excluded
+}
+
+// tryRecall makes d, the current directory, one that is listed from the Recording of its root,
+// if d has not changed since. It reports whether it has.
+func (r *Reader) tryRecall(d *Dir) bool {
+	rec := d.root.recording
+	if !d.isRecorded() || d.node == 0 && !d.root.unverified {
+		return false
+	}
+	recorded, proves := rec.Stamp(d.node)
+	if !d.root.unverified {
+		if !proves {
+			return false
+		}
+		now, ok := r.stampBelow(d)
+		if !ok || now != recorded {
+			if ok && now.Inode != recorded.Inode {
+				d.node = 0 // another directory
+			}
+			return false
+		}
+	}
+	r.recall.at = Position{}
+	batch, err := rec.Append(d.node, d, r.batch[:0], &r.recall.at)
+	switch {
+	case err == nil || err == io.EOF:
+	case !d.root.unverified:
+		return false
+	default: // what is not recorded is empty
+		batch, err = r.batch[:0], io.EOF
+	}
+	r.batch, r.end = batch, err
+	r.recall.active, r.recall.ready, d.recalled = true, true, true
+	return true
+}
+
+// stampBelow returns the stamp of d, which is opened only if it is a root.
+func (r *Reader) stampBelow(d *Dir) (s Stamp, ok bool) {
+	if d.parent == nil {
+		if d.reach() != nil {
+			return s, false
+		}
+		return r.stampOf(d)
+	}
+	at := d.parent.anchor
+	if at == nil {
+		return s, false
+	}
+	start := len(r.prefix)
+	for p := d; p != at; p = p.parent {
+		start -= len(p.name) + 1
+	}
+	local := r.sys.local(d.parent, d.name, false)
+	if !local {
+		r.waiting(true)
+		defer r.waiting(false)
+	}
+	last := len(r.prefix) - 1
+	r.prefix[last] = 0
+	r.calls.Entry++
+	s, err := r.sys.stamp(d, at, r.prefix[start:last], local)
+	r.prefix[last] = '/'
+	return s, err == nil
+}
+
+// stampOf returns the stamp of d, which is open.
+func (r *Reader) stampOf(d *Dir) (Stamp, bool) {
+	local := r.sys.local(d, nil, false)
+	if !local {
+		r.waiting(true)
+		defer r.waiting(false)
+	}
+	r.calls.Entry++
+	s, err := r.sys.stamp(d, d, nil, local)
+	return s, err == nil
+}
+
+// record begins the Listing of d, which has just been opened, if its parent is known to the
+// Recorder.
+func (r *Reader) record(d *Dir) {
+	if r.recall.recorder == nil || !d.isRecorded() {
+		return
+	}
+	if d.node == 0 {
+		d.node = r.recall.recorder.Node(d.root.number)
+	}
+	if d.node == Excluded {
+		return
+	}
+	began := time.Now()
+	stamp, ok := r.stampOf(d)
+	if !ok {
+		return
+	}
+	l := r.recall.spare
+	if r.recall.spare = nil; l == nil {
+		l = &Listing{}
+	}
+	*l = Listing{Node: d.node, Name: d.name, Stamp: stamp, Began: began, Names: l.Names[:0], Types: l.Types[:0]}
+	if d.parent != nil {
+		l.Parent = d.parent.node
+	}
+	d.listing = l
+}
+
+// note looks at entries that were read from the system: for the Recorder, and to find the
+// directories that are in the Recording.
+func (r *Reader) note(batch []Entry) {
+	d := r.dir
+	if r.recall.active {
+		return
+	}
+	if l := d.listing; l != nil {
+		for i := range batch {
+			l.Append(batch[i].Name, batch[i].Type)
+		}
+	}
+	if d.root.recording != nil && d.node != 0 {
+		r.link(d, batch)
+	}
+}
+
+// link sets the Node of the directories that d had when it was recorded, by their names. One
+// that was renamed has its inode.
+func (r *Reader) link(d *Dir, batch []Entry) {
+	c := &r.recall
+	if !c.linked {
+		c.linked = true
+		c.children = d.root.recording.Children(d.node, c.children[:0])
+		slices.SortFunc(c.children, func(a, b Child) int { return bytes.Compare(a.Name, b.Name) })
+	}
+	if len(c.children) == 0 {
+		return
+	}
+	for i := range batch {
+		e := &batch[i]
+		if e.Type != fs.ModeDir {
+			continue
+		}
+		if i, ok := slices.BinarySearchFunc(c.children, e.Name, func(c Child, name []byte) int { return bytes.Compare(c.Name, name) }); ok {
+			e.Node = c.children[i].Node
+		} else if info, err := e.Info(Identity); err == nil {
+			if i := slices.IndexFunc(c.children, func(c Child) bool { return c.Inode == info.Inode }); i >= 0 {
+				e.Node = c.children[i].Node
+			}
+		}
+	}
+}
+
+// rewind starts the listing of the current directory again.
+func (r *Reader) rewind() error {
+	if r.recall.active {
+		r.recall.at = Position{}
+		return nil
+	}
+	if l := r.dir.listing; l != nil {
+		l.Names, l.Types = l.Names[:0], l.Types[:0]
+	}
+	return r.sys.rewind(r.dir)
+}
+
+// recorded ends the Listing of d, if there is one.
+func (r *Reader) recorded(d *Dir) {
+	l := d.listing
+	if l == nil {
+		return
+	}
+	d.listing = nil
+	if r.end == io.EOF && r.invalid == nil {
+		now, ok := r.stampOf(d)
+		l.Same = ok && now == l.Stamp
+		r.recall.recorder.Record(l, d)
+	}
+	const maxKept = 1 << 20 // bytes
+	if cap(l.Names) <= maxKept {
+		r.recall.spare = l
+	}
+}

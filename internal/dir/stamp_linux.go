@@ -1,0 +1,39 @@
+//go:build !ldx_bsd && !ldx_fallback
+
+package dir
+
+import "golang.org/x/sys/unix"
+
+// stamp uses statx(2), which also gives the mount that d is in.
+func (s *sysReader) stamp(d, at *Dir, path []byte, local bool) (Stamp, error) {
+	flags := unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
+	if path == nil {
+		path = []byte{0}[:0]
+		flags |= unix.AT_EMPTY_PATH
+	}
+	const mask = unix.STATX_INO | unix.STATX_MTIME | unix.STATX_CTIME | unix.STATX_MNT_ID
+	if errno := s.statx(local, at.sys.fd, path, flags, mask); errno != 0 {
+		return Stamp{}, errno
+	}
+	st := &s.about
+	if d != at {
+		s.noteUnopened(d)
+	}
+	return Stamp{
+		Device: unix.Mkdev(st.Dev_major, st.Dev_minor), Inode: st.Ino,
+		Modified: st.Mtime.Sec*1e9 + int64(st.Mtime.Nsec), Changed: st.Ctime.Sec*1e9 + int64(st.Ctime.Nsec),
+	}, nil
+}
+
+// noteUnopened determines the mount of d, which s.about is about.
+func (s *sysReader) noteUnopened(d *Dir) {
+	t := mountsKnown()
+	if t == nil && mounts.opened.Add(1) >= mountsAfter {
+		t = readMounts()
+	}
+	d.sys.mount = 0
+	if s.about.Mask&unix.STATX_MNT_ID != 0 {
+		d.sys.mount = s.about.Mnt_id
+	}
+	d.sys.local = t != nil && t.local[d.sys.mount]
+}

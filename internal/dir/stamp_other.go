@@ -1,0 +1,10 @@
+//go:build windows || (linux && ldx_fallback) || !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package dir
+
+import "errors"
+
+// stamp is not known: on Windows asking for it takes as long as reading the directory.
+func (*sysReader) stamp(*Dir, *Dir, []byte, bool) (Stamp, error) {
+	return Stamp{}, errors.ErrUnsupported
+}

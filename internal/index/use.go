@@ -1,0 +1,115 @@
+package index
+
+import (
+	"errors"
+
+	"ldx/internal/dir"
+	"ldx/internal/walk"
+)
+
+// A Use is the recordings that a walk uses, and what it adds to them.
+type Use struct {
+	store   Store
+	open    []*Recording
+	writers []*Writer // of open
+	byRoot  []int     // in open, for each root of the walk; -1: none
+}
+
+// Use finds the recordings that the roots, which must have absolute paths, are in, and sets
+// them in the roots. It returns errors of recordings that cannot be used; the walk reads what
+// is in them. The caller must close the Use after the walk.
+func (s Store) Use(roots []walk.Root, unverified bool) (*Use, []error) {
+	u := &Use{store: s, byRoot: make([]int, len(roots))}
+	var errs []error
+	for i := range roots {
+		u.byRoot[i] = -1
+		r, err := u.find(roots[i].Absolute)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if r < 0 {
+			continue
+		}
+		rec := u.open[r]
+		if n := rec.Root(roots[i].Absolute); n != 0 {
+			u.byRoot[i] = r
+			roots[i].Recording, roots[i].Node, roots[i].Unverified = rec, n, unverified
+		}
+	}
+	return u, errs
+}
+
+// find returns the index of the recording of the tree that path is in; -1 if there is none.
+func (u *Use) find(path string) (int, error) {
+	rec, err := u.store.Find(path)
+	if err != nil {
+		if errors.Is(err, ErrDamaged) {
+			return -1, err
+		}
+		return -1, nil
+	}
+	for i, known := range u.open {
+		if known.snap.root == rec.snap.root {
+			return i, rec.Close()
+		}
+	}
+	u.open = append(u.open, rec)
+	u.writers = append(u.writers, NewUpdate(rec, false))
+	return len(u.open) - 1, nil
+}
+
+// None reports whether no root is in a recording.
+func (u *Use) None() bool { return len(u.open) == 0 }
+
+// Recorder returns what one worker of the walk records with.
+func (u *Use) Recorder() dir.Recorder {
+	r := &useRecorder{use: u, own: make([]*Recorder, len(u.writers))}
+	for i, w := range u.writers {
+		r.own[i] = w.Recorder()
+	}
+	return r
+}
+
+type useRecorder struct {
+	use *Use
+	own []*Recorder // by Use.open
+}
+
+func (r *useRecorder) Node(root int) dir.Node {
+	if i := r.use.byRoot[root]; i >= 0 {
+		return r.own[i].Node(root)
+	}
+	return dir.Excluded
+}
+
+func (r *useRecorder) Record(l *dir.Listing, d *dir.Dir) {
+	if i := r.use.byRoot[d.Root()]; i >= 0 {
+		r.own[i].Record(l, d)
+	}
+}
+
+// Close adds what the walk has read to the recordings, unless another process writes them, and
+// closes them. It returns errors that say that a recording is damaged.
+func (u *Use) Close() (errs []error) {
+	for i, rec := range u.open {
+		if rec.Damaged() {
+			errs = append(errs, &DamagedError{rec.snap.root})
+		}
+		_ = u.store.heal(rec, u.writers[i]) // it stays as it was
+		_ = rec.Close()
+	}
+	return errs
+}
+
+// heal writes w, and the snapshot anew if that is due.
+func (s Store) heal(rec *Recording, w *Writer) error {
+	if w.empty() && !rec.Due() {
+		return nil
+	}
+	lock, err := s.Lock(rec.snap.root)
+	if err != nil {
+		return err
+	}
+	defer lock.Close() //nolint:errcheck // nothing is written to it
+	return lock.Update(w)
+}
