@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -230,6 +229,7 @@ func walkAll(ctx context.Context, shown *term.StatusArea, roots []walk.Root, w w
 				n++
 				return walk.Continue
 			},
+			Absent: func([]byte) bool { return true },
 			Pause: func(bool) walk.Action {
 				entries.Add(n)
 				n = 0
@@ -298,8 +298,8 @@ func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
 			fmt.Printf("  %s directories will be read again: they changed when they were recorded\n", grouped(int64(young)))
 		}
 	}
-	if runtime.GOOS == "windows" && len(roots) > 0 {
-		fmt.Println("On Windows searches use this with --unverified alone.")
+	if !dir.HasStamps && len(roots) > 0 && !f.json {
+		fmt.Println("On this system searches use recordings with --unverified alone.")
 	}
 	return status, nil
 }

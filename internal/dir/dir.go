@@ -29,7 +29,7 @@ type Dir struct {
 	reader *Reader // the Reader that lists it, or did last
 	sys    sysDir  // the handle, if it is open
 	open   bool    // sys must be closed
-	begun  bool    // Open or Enter has succeeded
+	begun  bool    // Open has succeeded
 	holds  bool    // it has a reference to its parent's handle, until OnLeave
 	follow bool    // it was opened through a link
 	byPath bool    // its parent's handle may be closed
@@ -81,8 +81,8 @@ func (d *Dir) keepName(name []byte) []byte {
 	return d.names[n : n+size-1 : n+size]
 }
 
-// AppendEntry appends an entry of d to the batch and returns the extended slice. The Reader
-// must have entered d. name must be followed by a NUL, and both must not change while the
+// AppendEntry appends an entry of d to the batch and returns the extended slice, for a
+// Recording. d must be the current directory of its Reader. name must be followed by a NUL, and both must not change while the
 // entry is valid.
 func (d *Dir) AppendEntry(batch []Entry, name []byte, kind fs.FileMode, node Node) []Entry {
 	return append(batch, Entry{Dir: d, Name: name, Type: kind, Node: node})

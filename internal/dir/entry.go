@@ -185,12 +185,16 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 var probes = sync.Pool{New: func() any { return NewReader(0) }}
 
 // Ref returns a reference to the directory e. Any Reader can open it, even after the entry is
-// no longer valid. A Ref must be given to Open, Enter or Drop, exactly once.
+// no longer valid. A Ref must be given to Open or Drop, exactly once.
 func (e *Entry) Ref() Ref {
 	d := e.Dir
 	if !d.decided {
 		d.reader.anchorChildren(d)
 	}
 	d.life.Add(needDir | needHandle)
-	return Ref{Tag: e.Tag, node: e.Node, dir: d, name: d.keepName(e.Name), follow: e.followed || e.sys.served()}
+	name := e.Name
+	if !d.recalled { // a Recording keeps its names
+		name = d.keepName(name)
+	}
+	return Ref{Tag: e.Tag, node: e.Node, dir: d, name: name, follow: e.followed || e.sys.served()}
 }

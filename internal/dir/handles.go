@@ -56,16 +56,18 @@ func (r *Reader) anchorChildren(d *Dir) {
 		d.shared, d.anchor = true, d
 	case r.above != nil && r.above.anchor != nil:
 		d.shared, d.anchor = false, r.above.anchor
-		d.anchor.life.Add(needHandle)
+		if d.anchor.parent != nil {
+			d.anchor.life.Add(needHandle)
+		}
 	default:
 		d.shared, d.anchor = false, nil
 	}
 }
 
 // dropHandle drops a reference to d's handle, or to that of its anchor. The last one closes
-// it.
+// it. A root is not counted, since all workers would count it: it is closed when it is dropped.
 func (d *Dir) dropHandle() {
-	for uint32(d.life.Add(-needHandle)) == 0 {
+	for d.parent != nil && uint32(d.life.Add(-needHandle)) == 0 {
 		switch {
 		case d.shared:
 			d.close()

@@ -49,7 +49,7 @@ func (r *Reader) next(batch []Entry) ([]Entry, error) {
 
 func (r *Reader) nextOnce(batch []Entry) ([]Entry, error) {
 	if r.recall.active {
-		return r.dir.root.recording.Append(r.dir.node, r.dir, batch, &r.recall.at)
+		return r.dir.root.recording.Append(r.dir.node, r.dir, batch, &r.recall.at, r.recall.absent)
 	}
 	r.calls.List++
 	local := r.sys.local(r.dir, nil, false)

@@ -16,48 +16,70 @@ import (
 	"ldx/internal/dirtest"
 )
 
-// entered returns the entries of a directory that was entered but not opened.
-func entered(t *testing.T, d *dir.Dir, path string) (batch []dir.Entry) {
-	t.Helper()
-	list, err := os.ReadDir(path)
-	require.NoError(t, err)
-	for _, e := range list {
-		batch = d.AppendEntry(batch, append([]byte(e.Name()), 0)[:len(e.Name())], e.Type())
+// A tree is a Recording of the directories below it, made by package os.
+type tree string
+
+func (tree) Stamp(dir.Node) (dir.Stamp, bool) { return dir.Stamp{}, false }
+
+func (tree) Children(_ dir.Node, list []dir.Child) []dir.Child { return list }
+
+func (r tree) Append(_ dir.Node, d *dir.Dir, batch []dir.Entry, _ *dir.Position, _ func([]byte) bool) ([]dir.Entry, error) {
+	list, err := os.ReadDir(filepath.Join(string(r), string(d.AppendBelow(nil))))
+	if err != nil {
+		return batch, err
 	}
-	return batch
+	for _, e := range list {
+		batch = d.AppendEntry(batch, append([]byte(e.Name()), 0)[:len(e.Name())], e.Type(), 1)
+	}
+	return batch, io.EOF
 }
 
-// A directory that is entered is not opened until an entry's metadata is needed. Directories
+// recalled opens a directory of a tree and returns its entries.
+func recalled(t *testing.T, r *dir.Reader, ref dir.Ref) (*dir.Dir, []dir.Entry) {
+	t.Helper()
+	d, err := r.Open(ref)
+	require.NoError(t, err)
+	require.True(t, d.Recalled())
+	batch, err := r.Next()
+	require.NoError(t, err)
+	return d, batch
+}
+
+func rootOf(path, label string) dir.Ref { return dir.Root(path, label, 0).WithRecording(tree(path), 1, true) }
+
+// ended requires that there are no more entries.
+func ended(t *testing.T, r *dir.Reader) {
+	t.Helper()
+	_, err := r.Next()
+	require.Equal(t, io.EOF, err)
+}
+
+// A directory that is recalled is not opened until an entry's metadata is needed. Directories
 // below it can be opened.
-func TestEnter(t *testing.T) {
+func TestRecall(t *testing.T) {
 	root := dirtest.TempDir(t)
 	dirtest.Make(t, root, "a/b/c/file", "a/b/other", "a/top")
 	r := dir.NewReader(0)
 	defer r.Close()
 
-	top := r.Enter(dir.Root(root, "label", 0))
-	var below dir.Ref
-	for _, e := range entered(t, top, root) {
-		below = e.Ref()
-	}
-	_, err := r.Next()
-	assert.Equal(t, io.EOF, err)
+	_, batch := recalled(t, r, rootOf(root, "label"))
+	below := batch[0].Ref()
+	ended(t, r)
 	assert.Zero(t, r.Calls().Open)
 
-	a := r.Enter(below)
+	_, batch = recalled(t, r, below)
 	var next dir.Ref
-	for _, e := range entered(t, a, filepath.Join(root, "a")) {
+	for _, e := range batch {
 		if e.Type == fs.ModeDir {
 			assert.Equal(t, "label/a/b", e.Path())
 			next = e.Ref()
 		}
 	}
-	_, err = r.Next()
-	assert.Equal(t, io.EOF, err)
+	ended(t, r)
 	assert.Zero(t, r.Calls().Open)
 
-	b := r.Enter(next)
-	for _, e := range entered(t, b, filepath.Join(root, "a", "b")) {
+	b, batch := recalled(t, r, next)
+	for _, e := range batch {
 		info, err := e.Info(dir.Mode | dir.Size | dir.ModTime)
 		require.NoError(t, err)
 		want, err := os.Lstat(filepath.Join(root, "a", "b", string(e.Name)))
@@ -71,25 +93,23 @@ func TestEnter(t *testing.T) {
 	data, err := b.ReadFile("other", false, 10)
 	require.NoError(t, err)
 	assert.Equal(t, "a/b/other", string(data))
-	_, err = r.Next()
-	assert.Equal(t, io.EOF, err)
+	ended(t, r)
 
 	found := ""
 	require.NoError(t, list(r, next, func(e *dir.Entry) { found = e.Path() }))
 	assert.Equal(t, "label/a/b/c/file", found)
 }
 
-// A directory that was entered and then replaced by a link is not opened.
-func TestEnterReplaced(t *testing.T) {
+// A directory that was recalled and then replaced by a link is not opened.
+func TestRecallReplaced(t *testing.T) {
 	root, outside := dirtest.TempDir(t), dirtest.TempDir(t)
 	dirtest.Make(t, root, "sub/file")
 	dirtest.Make(t, outside, "file")
 	r := dir.NewReader(0)
 	defer r.Close()
-	top := r.Enter(dir.Root(root, root, 0))
-	ref := entered(t, top, root)[0].Ref()
-	sub := r.Enter(ref)
-	file := entered(t, sub, filepath.Join(root, "sub"))[0]
+	_, batch := recalled(t, r, rootOf(root, root))
+	_, batch = recalled(t, r, batch[0].Ref())
+	file := batch[0]
 
 	require.NoError(t, os.Rename(filepath.Join(root, "sub"), filepath.Join(root, "away")))
 	if err := os.Symlink(outside, filepath.Join(root, "sub")); err != nil {
@@ -154,9 +174,9 @@ func TestEntryRemove(t *testing.T) {
 	assert.FileExists(t, filepath.Join(outside, "kept", "file"))
 }
 
-// Nothing is known about the file system of a directory that was entered, even if its Dir is
+// Nothing is known about the file system of a directory that was recalled, even if its Dir is
 // recycled. So a listing below it may take long.
-func TestEnterRecycled(t *testing.T) {
+func TestRecallRecycled(t *testing.T) {
 	root := dirtest.TempDir(t)
 	for i := range 100 { // so many that the Reader learns about mounts
 		dirtest.Make(t, root, fmt.Sprintf("%d/file", i))
@@ -182,19 +202,13 @@ func TestEnterRecycled(t *testing.T) {
 
 	other := dirtest.TempDir(t)
 	dirtest.Make(t, other, "sub/below/file")
-	top := r.Enter(dir.Root(other, "", 0))
-	ref := entered(t, top, other)[0].Ref()
-	_, err = r.Next()
-	require.Equal(t, io.EOF, err)
-	sub := r.Enter(ref)
-	ref = entered(t, sub, filepath.Join(other, "sub"))[0].Ref()
-	_, err = r.Next()
-	require.Equal(t, io.EOF, err)
-	_, err = r.Open(ref)
-	require.NoError(t, err)
+	_, batch := recalled(t, r, rootOf(other, ""))
+	ref := batch[0].Ref()
+	ended(t, r)
+	_, batch = recalled(t, r, ref)
 	calls := 0
 	r.OnWait(func(bool) { calls++ })
-	_, err = r.Next()
+	_, err = batch[0].Info(dir.Size)
 	require.NoError(t, err)
 	assert.Equal(t, 2, calls)
 }

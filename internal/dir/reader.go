@@ -1,7 +1,6 @@
 package dir
 
 import (
-	"io"
 	"io/fs"
 	"os"
 )
@@ -49,7 +48,7 @@ func (r *Reader) SetBuffer(size int) { r.sys.setBuffer(size) }
 // which calls do, f is called for all.
 func (r *Reader) OnWait(f func(waiting bool)) { r.wait = f }
 
-// OnLeave sets f to be called for each directory that was opened or entered, once it and
+// OnLeave sets f to be called for each directory that was opened, once it and
 // everything below it has been listed, by any Reader, and no Ref of it is left. Directories
 // below come first. f may use the Dir's Context, Tag, path and Remove, nothing else, and not
 // the Reader. The Reader that drops the last reference to a directory calls its own f.
@@ -139,17 +138,6 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 		d.parent.dropHandle()
 	}
 	return nil, r.pathError("open", err)
-}
-
-// Enter is like Open, but does not open the directory, and Next returns no entries. It is for
-// a directory whose entries are known: see Dir.AppendEntry. The directory is opened when
-// something is asked about one of them.
-func (r *Reader) Enter(ref Ref) *Dir {
-	d := r.dirOf(ref)
-	r.enter(d)
-	r.begin(d)
-	r.end = io.EOF
-	return d
 }
 
 // dirOf returns the Dir that ref names: a new one, unless ref is a root or suspended.

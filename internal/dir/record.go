@@ -33,16 +33,21 @@ type Recording interface {
 	// prove that the directory has the entries recorded.
 	Stamp(n Node) (s Stamp, proves bool)
 	// Append appends entries of n from a position on to batch, as entries of d, and returns
-	// the extended slice. io.EOF comes with the last entries. After another error n is to be
-	// read from the system.
-	Append(n Node, d *Dir, batch []Entry, at *Position) ([]Entry, error)
+	// the extended slice. Directories come first; after them absent, unless it is nil, is asked
+	// about the other names, each with a NUL after it, and if it returns true they are left
+	// out. io.EOF comes with the last entries. After another error n is to be read from the
+	// system.
+	Append(n Node, d *Dir, batch []Entry, at *Position, absent func(names []byte) bool) ([]Entry, error)
 	// Children appends the directories recorded in n to list, and returns the extended slice.
 	Children(n Node, list []Child) []Child
 }
 
 // A Position is a place in the entries of a directory in a Recording. The zero value is the
 // beginning.
-type Position struct{ Entry, Child, Name int }
+type Position struct {
+	Entry, Name int
+	LeftOut     int // number of entries left out
+}
 
 // A Child is a directory in another, in a Recording.
 type Child struct {
@@ -64,22 +69,30 @@ type Recorder interface {
 type Listing struct {
 	Node, Parent Node
 	Name         []byte        // in the parent
-	Stamp        Stamp         // before it was read
-	Same         bool          // the stamp was the same after it was read
+	Stamp        Stamp         // before it was read: a later change gives it another one
 	Began        time.Time     // when it was begun to be read
-	Names        []byte        // of all entries, each with a NUL after it
-	Types        []fs.FileMode // of all entries
+	Dirs         []byte        // the names of directories, each with a NUL after it
+	Names        []byte        // those of the other entries
+	Types        []fs.FileMode // of the other entries
 }
 
 // Append adds an entry.
 func (l *Listing) Append(name []byte, kind fs.FileMode) {
+	if kind == fs.ModeDir {
+		l.Dirs = append(append(l.Dirs, name...), 0)
+		return
+	}
 	l.Types = append(l.Types, kind)
 	l.Names = append(append(l.Names, name...), 0)
 }
 
+// Reset removes the entries, and keeps their memory.
+func (l *Listing) Reset() { l.Dirs, l.Names, l.Types = l.Dirs[:0], l.Names[:0], l.Types[:0] }
+
 // A recall is what a Reader does with recordings. The zero value does nothing.
 type recall struct {
 	recorder Recorder
+	absent   func(names []byte) bool // see OnRecall
 	children []Child  // scratch: of the recorded directory that is read
 	spare    *Listing // to reuse
 	at       Position
@@ -93,6 +106,19 @@ func (r *Reader) OnRecord(to Recorder) { r.recall.recorder = to }
 
 // Recalled reports whether the entries of d come from a Recording.
 func (d *Dir) Recalled() bool { return d.recalled }
+
+// OnRecall sets f to be asked about the names in each directory that is recalled: whether all
+// entries of these names that are not directories may be left out. Each name has a NUL after it.
+func (r *Reader) OnRecall(f func(names []byte) bool) { r.recall.absent = f }
+
+// LeftOut returns the number of entries of the current directory that were left out; see
+// OnRecall.
+func (r *Reader) LeftOut() int {
+	if r.recall.active {
+		return r.recall.at.LeftOut
+	}
+	return 0
+}
 
 // Excluded is the Node of a directory that is not recorded on purpose.
 const Excluded Node = math.MaxUint32
@@ -127,7 +153,7 @@ func (r *Reader) tryRecall(d *Dir) bool {
 		}
 	}
 	r.recall.at = Position{}
-	batch, err := rec.Append(d.node, d, r.batch[:0], &r.recall.at)
+	batch, err := rec.Append(d.node, d, r.batch[:0], &r.recall.at, r.recall.absent)
 	switch {
 	case err == nil || err == io.EOF:
 	case !d.root.unverified:
@@ -194,15 +220,13 @@ func (r *Reader) record(d *Dir) {
 		return
 	}
 	began := time.Now()
-	stamp, ok := r.stampOf(d)
-	if !ok {
-		return
-	}
+	stamp, _ := r.stampOf(d) // one that is not known proves nothing
 	l := r.recall.spare
 	if r.recall.spare = nil; l == nil {
 		l = &Listing{}
 	}
-	*l = Listing{Node: d.node, Name: d.name, Stamp: stamp, Began: began, Names: l.Names[:0], Types: l.Types[:0]}
+	l.Reset()
+	l.Node, l.Parent, l.Name, l.Stamp, l.Began = d.node, 0, d.name, stamp, began
 	if d.parent != nil {
 		l.Parent = d.parent.node
 	}
@@ -260,7 +284,7 @@ func (r *Reader) rewind() error {
 		return nil
 	}
 	if l := r.dir.listing; l != nil {
-		l.Names, l.Types = l.Names[:0], l.Types[:0]
+		l.Reset()
 	}
 	return r.sys.rewind(r.dir)
 }
@@ -273,8 +297,6 @@ func (r *Reader) recorded(d *Dir) {
 	}
 	d.listing = nil
 	if r.end == io.EOF && r.invalid == nil {
-		now, ok := r.stampOf(d)
-		l.Same = ok && now == l.Stamp
 		r.recall.recorder.Record(l, d)
 	}
 	const maxKept = 1 << 20 // bytes

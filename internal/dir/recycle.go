@@ -21,7 +21,7 @@ func (r *Reader) Close() {
 }
 
 // Release drops the directory that was listed last, so that the function of OnLeave is called
-// if nothing below it is left to list. Open, Enter and Close do so as well.
+// if nothing below it is left to list. Open and Close do so as well.
 func (r *Reader) Release() {
 	if r.done {
 		r.dropDir(r.dir)
@@ -61,6 +61,10 @@ func (r *Reader) dropDir(d *Dir) {
 		}
 		if d.holds {
 			parent.dropHandle()
+		}
+		if parent == nil && d.open && d.shared {
+			d.close()
+			handles.release()
 		}
 		if parent != nil && len(r.free) < maxFree {
 			d.names = d.names[:0]

@@ -4,6 +4,10 @@ package dir
 
 import "golang.org/x/sys/unix"
 
+// HasStamps reports whether directories have stamps here, so that what is recorded of them can
+// be verified.
+const HasStamps = true
+
 // stamp uses statx(2), which also gives the mount that d is in.
 func (s *sysReader) stamp(d, at *Dir, path []byte, local bool) (Stamp, error) {
 	flags := unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
@@ -35,5 +39,9 @@ func (s *sysReader) noteUnopened(d *Dir) {
 	if s.about.Mask&unix.STATX_MNT_ID != 0 {
 		d.sys.mount = s.about.Mnt_id
 	}
-	d.sys.local = t != nil && t.local[d.sys.mount]
+	if p := d.parent; p.sys.local && p.sys.mount == d.sys.mount {
+		d.sys.local = true
+	} else {
+		d.sys.local = t != nil && t.local[d.sys.mount]
+	}
 }

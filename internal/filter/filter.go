@@ -142,6 +142,25 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 	return true, nil
 }
 
+// Absent reports whether Match is false for all entries of these names, each with a NUL after
+// it, that are not directories. It may return false if Match is.
+func (f *Filter) Absent(names []byte) bool {
+	if f.types != 0 && f.types&^typeOf(fs.ModeDir) == 0 {
+		return true
+	}
+	if f.ext != nil && f.ext.Absent(names) {
+		return true
+	}
+	if !f.fullPath {
+		for _, m := range f.patterns {
+			if m.Absent(names) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // matchName tests the name, or the path if patterns match paths.
 func (f *Filter) matchName(e *dir.Entry) (bool, error) {
 	if f.ext != nil {

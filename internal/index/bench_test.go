@@ -1,6 +1,7 @@
 package index
 
 import (
+	"io"
 	"os"
 	"testing"
 
@@ -41,7 +42,8 @@ func BenchmarkRecall(b *testing.B) {
 	root, s := benchRecording(b)
 	r := dir.NewReader(0)
 	defer r.Close()
-	d := r.Enter(dir.Root(root, root, 0))
+	d, err := r.Open(dir.Root(root, root, 0))
+	require.NoError(b, err)
 	var batch []dir.Entry
 	var queue []Node
 	b.ReportAllocs()
@@ -52,15 +54,15 @@ func BenchmarkRecall(b *testing.B) {
 			n := queue[len(queue)-1]
 			queue = queue[:len(queue)-1]
 			rd, _ := rec.directory(n)
-			if !rec.Fresh(n, rd.stamp) {
+			if !fresh(rec, n, rd.stamp) {
 				b.Fatal("not fresh")
 			}
-			if batch, err = rec.Append(n, d, batch[:0]); err != nil {
+			if batch, err = rec.Append(n, d, batch[:0], new(dir.Position), nil); err != io.EOF {
 				b.Fatal(err)
 			}
 			for i := range batch {
-				if batch[i].Tag != 0 {
-					queue = append(queue, Node(batch[i].Tag))
+				if batch[i].Node != 0 {
+					queue = append(queue, batch[i].Node)
 				}
 			}
 		}

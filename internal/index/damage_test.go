@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 
 // A small tree with a log: what a directory has is in the snapshot, in the log, or in both.
 func small(t testing.TB) (root string, s Store) {
+	needStamps(t)
 	root, s = dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 	dirtest.Make(t, root, "a/b/c", "a/d/", "e", "f/g/h/")
 	w := NewWriter(root)
@@ -31,8 +33,8 @@ func logged(t testing.TB, root string, s Store) {
 		tick(t, root)
 		dirtest.Make(t, root, entry)
 		rec := open(t, s, root)
-		w := NewUpdate(rec)
-		assert.NotZero(t, update(t, w, root))
+		w := NewUpdate(rec, true)
+		assert.NotZero(t, record(t, w, root))
 		require.NoError(t, write(t, s, root, w))
 	}
 }
@@ -95,29 +97,33 @@ func TestLargeFlipped(t *testing.T) {
 	root, w := "/large", NewWriter("/large")
 	out := w.Recorder()
 	r := rand.New(rand.NewPCG(dirtest.Setting(t, "LDX_SEED", 1), 3))
-	listings := []Listing{{Node: w.Node(), Stable: true, Trusted: true}}
-	for i := 0; i < len(listings) && i < 3000; i++ {
+	directories := []*listing{{node: w.newNode()}}
+	reads := []*dir.Listing{{}}
+	for i := 0; i < len(directories) && i < 3000; i++ {
 		for j := range 1 + r.IntN(30) {
 			name := binary.BigEndian.AppendUint64([]byte("name-"), uint64(i*100+j)|0x0101010101010101<<5)
 			name = bytes.ReplaceAll(bytes.ReplaceAll(name, []byte{0}, []byte{'0'}), []byte{'/'}, []byte{'1'})
-			if j%7 == 0 && len(listings) < 3000 {
-				listings = append(listings, Listing{Node: w.Node(), Parent: listings[i].Node, Name: name, Stable: true, Trusted: true})
-				listings[i].Append(name, os.ModeDir)
+			if j%7 == 0 && len(directories) < 3000 {
+				directories = append(directories, &listing{node: w.newNode(), name: name})
+				reads = append(reads, &dir.Listing{Parent: directories[i].node})
+				reads[i].Append(name, os.ModeDir)
 			} else {
-				listings[i].Append(name, 0)
+				reads[i].Append(name, 0)
 			}
 		}
 	}
-	for _, i := range r.Perm(len(listings)) {
-		out.Add(&listings[i])
+	for _, i := range r.Perm(len(directories)) {
+		reads[i].Node, reads[i].Name = directories[i].node, directories[i].name
+		directories[i].set(reads[i])
+		directories[i].flags = stable | trusted
+		out.add(directories[i])
 	}
 	s := NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 	require.NoError(t, write(t, s, root, w))
 	data, _ := contents(t, s, root)
 	require.Greater(t, len(data), 10*chunkSize)
-	rd := dir.NewReader(0)
-	defer rd.Close()
-	d := rd.Enter(dir.Root(".", ".", 0))
+	d, closeReader := anyDir(t)
+	defer closeReader()
 	for range dirtest.Setting(t, "LDX_ROUNDS", 100) {
 		flipped := bytes.Clone(data)
 		at := r.IntN(len(data))
@@ -126,23 +132,22 @@ func TestLargeFlipped(t *testing.T) {
 		if rec == nil {
 			continue
 		}
-		intact := 0
-		for i := range listings {
-			l := &listings[i]
-			if !rec.Fresh(l.Node, Stamp{}) {
+		whole := 0
+		for _, l := range directories {
+			if !fresh(rec, l.node, Stamp{}) {
 				continue
 			}
-			intact++
-			batch, err := rec.Append(l.Node, d, nil)
-			require.NoError(t, err)
+			whole++
+			batch, err := rec.Append(l.node, d, nil, new(dir.Position), nil)
+			require.Equal(t, io.EOF, err)
 			var names []byte
 			for e := range batch {
 				names = append(append(names, batch[e].Name...), 0)
 			}
 			require.Equal(t, l.names, names, "byte %d", at)
 		}
-		require.Less(t, intact, len(listings), "byte %d", at)
-		require.NotZero(t, intact, "byte %d", at)
+		require.Less(t, whole, len(directories), "byte %d", at)
+		require.NotZero(t, whole, "byte %d", at)
 	}
 }
 
@@ -175,8 +180,8 @@ func TestLogTornThenExtended(t *testing.T) {
 		require.NoError(t, os.WriteFile(s.file(root, logExt), log[:n], 0o600))
 		rec, err := s.Open(root)
 		require.NoError(t, err)
-		w := NewUpdate(rec)
-		require.NotZero(t, update(t, w, root))
+		w := NewUpdate(rec, true)
+		require.NotZero(t, record(t, w, root))
 		require.NoError(t, write(t, s, root, w))
 		require.NoError(t, rec.Close())
 		rec, err = s.Open(root)

@@ -142,10 +142,11 @@ func checksum(parts ...[]byte) (sum uint32) {
 type place struct {
 	entry, child uint32
 	name         uint64
+	device       uint32 // its index
 }
 
 // putDirectory appends the snapshot's record of d.
-func putDirectory(b []byte, d *directory, at place, device uint32) []byte {
+func putDirectory(b []byte, d *directory, at *place) []byte {
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, uint32(d.parent))
 	b = le.AppendUint32(b, d.flags)
@@ -155,7 +156,7 @@ func putDirectory(b []byte, d *directory, at place, device uint32) []byte {
 	b = le.AppendUint32(b, uint32(len(d.children)/nodeSize))
 	b = le.AppendUint64(b, at.name)
 	b = le.AppendUint32(b, uint32(len(d.names)))
-	b = le.AppendUint32(b, device)
+	b = le.AppendUint32(b, at.device)
 	b = le.AppendUint64(b, d.stamp.Inode)
 	b = le.AppendUint64(b, uint64(d.stamp.Modified))
 	return le.AppendUint64(b, uint64(d.stamp.Changed))
@@ -184,6 +185,9 @@ func putDelta(b []byte, n Node, name []byte, d *directory) []byte {
 	return append(b, d.names...)
 }
 
+// deltaParent is where the parent is in a payload.
+const deltaParent = 4
+
 // deltaNode returns the node of a payload.
 func deltaNode(p []byte) Node { return nodeAt(p, 0) }
 
@@ -206,7 +210,7 @@ func decodeDelta(p []byte) (d directory, ok bool) {
 		return d, false
 	}
 	return directory{
-		parent: nodeAt(p, 4),
+		parent: nodeAt(p, deltaParent),
 		flags:  le.Uint32(p[8:]),
 		stamp: Stamp{
 			Device: le.Uint64(p[32:]), Inode: le.Uint64(p[40:]),

@@ -148,18 +148,22 @@ func isSeparator(c rune) bool { return c < 0x80 && os.IsPathSeparator(byte(c)) }
 // Stamp returns the stamp of n when it was recorded. proves is false if it was not stable, the
 // file system is not trusted, or the record is damaged.
 func (r *Recording) Stamp(n Node) (s Stamp, proves bool) {
-	d, ok := r.directory(n)
-	return d.stamp, ok && d.flags&(stable|trusted) == stable|trusted
+	flags := uint32(0)
+	if at, is := r.log.find(n); is {
+		d, _ := decodeDelta(r.log.data[at:])
+		s, flags = d.stamp, d.flags
+	} else if b := r.record(n); b != nil {
+		s, flags, _ = r.snap.stampIn(b)
+	}
+	return s, flags&(stable|trusted) == stable|trusted
 }
 
 // batchMax is the number of entries that Append appends at most.
 const batchMax = 1024
 
-// Append appends the recorded entries of n from a position on to batch, as entries of d, and
-// returns the extended slice; directories come first. io.EOF comes with the last entries. If
-// what is recorded is damaged, Append returns batch as it was and ErrDamaged. Entries are valid
-// as long as d and the Recording.
-func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Position) ([]dir.Entry, error) {
+// Append appends the recorded entries of n; see dir.Recording. If what is recorded is damaged,
+// it returns batch as it was and ErrDamaged. Entries are valid as long as d and the Recording.
+func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Position, absent func([]byte) bool) ([]dir.Entry, error) {
 	rec, ok := r.directory(n)
 	if !ok || !r.sound(n, &rec) || at.Entry > len(rec.types) || at.Name > len(rec.names) {
 		return batch, ErrDamaged
@@ -167,6 +171,10 @@ func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Positi
 	first, names := len(batch), rec.names[at.Name:]
 	dirs, last := len(rec.children)/nodeSize, min(at.Entry+batchMax, len(rec.types))
 	for i := at.Entry; i < last; i++ {
+		if i == dirs && absent != nil && absent(names) {
+			at.LeftOut = len(rec.types) - dirs
+			return batch, io.EOF
+		}
 		kind, end := rec.types[i], bytes.IndexByte(names, 0)
 		if end <= 0 || kind >= kinds || (kind == kindDir) != (i < dirs) {
 			r.damaged.Store(true)
@@ -179,7 +187,7 @@ func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Positi
 		batch = d.AppendEntry(batch, names[:end:end+1], kindModes[kind], child)
 		names = names[end+1:]
 	}
-	*at = dir.Position{Entry: last, Name: len(rec.names) - len(names)}
+	at.Entry, at.Name = last, len(rec.names)-len(names)
 	if last == len(rec.types) {
 		return batch, io.EOF
 	}
@@ -221,22 +229,39 @@ func (r *Recording) childOf(parent, child Node) Node {
 	if child == dir.Excluded && !r.retry {
 		return child
 	}
-	if d, ok := r.directory(child); ok && d.parent == parent && child != rootNode {
-		return child
+	known := Node(0)
+	if at, is := r.log.find(child); is {
+		known = nodeAt(r.log.data[at:], deltaParent)
+	} else if b := r.record(child); b != nil {
+		known = nodeAt(b, 0)
 	}
-	return 0
+	if known != parent || child == rootNode {
+		return 0
+	}
+	return child
+}
+
+// record returns the bytes of the snapshot's record of n; nil if there is none, or it is
+// damaged.
+func (r *Recording) record(n Node) []byte {
+	b, ok := r.snap.record(n)
+	if !ok {
+		r.damaged.Store(true)
+	}
+	return b
 }
 
 // directory returns what is recorded of n. Its fields are intact; what they refer to is
 // within bounds, and not checked yet.
 func (r *Recording) directory(n Node) (d directory, ok bool) {
-	if at, is := r.log.at[n]; is {
+	if at, is := r.log.find(n); is {
 		return decodeDelta(r.log.data[at:])
 	}
-	if n == 0 || int64(n) > int64(r.snap.nodes()) {
+	b := r.record(n)
+	if b == nil {
 		return d, false
 	}
-	if d, ok = r.snap.directory(n); !ok {
+	if d, ok = r.snap.directory(b); !ok {
 		r.damaged.Store(true)
 	}
 	return d, ok
@@ -244,7 +269,7 @@ func (r *Recording) directory(n Node) (d directory, ok bool) {
 
 // sound reports whether the bytes that d refers to have their checksum.
 func (r *Recording) sound(n Node, d *directory) bool {
-	if _, logged := r.log.at[n]; logged {
+	if _, logged := r.log.find(n); logged {
 		return true // checked when the log was read
 	}
 	ok := r.snap.sound(d)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -74,8 +75,8 @@ func TestUpdate(t *testing.T) {
 				}
 				rec := open(t, s, root)
 				compare(t, rec, root, false)
-				w := NewUpdate(rec)
-				added := update(t, w, root)
+				w := NewUpdate(rec, true)
+				added := record(t, w, root)
 				require.NoError(t, write(t, s, root, w))
 				_, read := compare(t, open(t, s, root), root, true)
 				require.Zero(t, read, "%d added", added)
@@ -132,27 +133,26 @@ func TestFresh(t *testing.T) {
 	root, s := recorded(t, 1)
 	rec := open(t, s, root)
 	now := stampOf(t, root)
-	assert.True(t, rec.Fresh(rootNode, now))
+	assert.True(t, fresh(rec, rootNode, now))
 	for _, other := range []Stamp{
-		{now.Device + 1, now.Inode, now.Modified, now.Changed},
-		{now.Device, now.Inode + 1, now.Modified, now.Changed},
-		{now.Device, now.Inode, now.Modified - 1, now.Changed},
-		{now.Device, now.Inode, now.Modified, now.Changed + 1},
+		{Device: now.Device + 1, Inode: now.Inode, Modified: now.Modified, Changed: now.Changed},
+		{Device: now.Device, Inode: now.Inode + 1, Modified: now.Modified, Changed: now.Changed},
+		{Device: now.Device, Inode: now.Inode, Modified: now.Modified - 1, Changed: now.Changed},
+		{Device: now.Device, Inode: now.Inode, Modified: now.Modified, Changed: now.Changed + 1},
 	} {
-		assert.False(t, rec.Fresh(rootNode, other))
+		assert.False(t, fresh(rec, rootNode, other))
 	}
-	assert.False(t, rec.Fresh(0, now))
-	assert.False(t, rec.Fresh(1<<31, now))
+	assert.False(t, fresh(rec, 0, now))
+	assert.False(t, fresh(rec, 1<<31, now))
 
-	for _, l := range []Listing{{Stable: true}, {Trusted: true}} {
-		w := NewWriter("/x")
-		l.Node, l.Stamp = w.Node(), now
-		w.Recorder().Add(&l)
+	for _, flags := range []uint32{0, stable, trusted} {
+		w := newWriter("/x")
+		w.Recorder().add(&listing{node: w.newNode(), directory: directory{flags: flags, stamp: now}})
 		s := NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 		require.NoError(t, write(t, s, "/x", w))
 		rec := open(t, s, "/x")
-		assert.False(t, rec.Fresh(rootNode, now))
-		assert.NoError(t, rec.Check(rootNode))
+		assert.False(t, fresh(rec, rootNode, now))
+		assert.True(t, sound(rec, rootNode))
 	}
 }
 
@@ -176,12 +176,13 @@ func TestTrusted(t *testing.T) {
 		return
 	}
 	for path, want := range map[string]string{"/proc": "", "/sys": "", "/dev/shm": "tmpfs"} {
-		f, err := os.Open(path)
+		r := dir.NewReader(0)
+		d, err := r.Open(dir.Root(path, path, 0))
 		require.NoError(t, err)
-		got, err := FileSystem(f.Fd())
+		got, err := d.FileSystem()
 		assert.NoError(t, err)
 		assert.Equal(t, want, got, path)
-		assert.NoError(t, f.Close())
+		r.Close()
 	}
 }
 
@@ -189,16 +190,15 @@ func TestTrusted(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	root, s := recorded(t, 3)
 	rec := open(t, s, root)
-	r := dir.NewReader(0)
-	defer r.Close()
-	d := r.Enter(dir.Root(root, root, 0))
+	d, closeReader := anyDir(t)
+	defer closeReader()
 	now := stampOf(t, root)
 	batch := make([]dir.Entry, 0, 1000)
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
-		if !rec.Fresh(rootNode, now) {
+		if !fresh(rec, rootNode, now) {
 			t.Error("not fresh")
 		}
-		if _, err := rec.Append(rootNode, d, batch); err != nil {
+		if _, err := rec.Append(rootNode, d, batch, new(dir.Position), nil); err != io.EOF {
 			t.Error(err)
 		}
 	}))

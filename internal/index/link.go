@@ -11,19 +11,17 @@ import (
 // A family has the directories that were collected, by node, and which are below which.
 type family struct {
 	payloads [][]byte
+	parents  []Node
 	// first has the first child of a node, next the next child of the same parent.
 	first, next []Node
-	complete    bool        // a directory that was not collected is Excluded
-	found       []dir.Child // scratch
+	complete    bool // a directory that was not collected is Excluded
 }
 
-func newFamily(payloads [][]byte, complete bool) *family {
-	f := &family{payloads: payloads, complete: complete, first: make([]Node, len(payloads)), next: make([]Node, len(payloads))}
+func newFamily(payloads [][]byte, parents []Node, complete bool) *family {
+	f := &family{payloads: payloads, parents: parents, complete: complete, first: make([]Node, len(payloads)), next: make([]Node, len(payloads))}
 	for n := len(payloads) - 1; n > 0; n-- {
-		if p := payloads[n]; p != nil {
-			if parent := nodeAt(p, 4); uint64(parent) < uint64(len(payloads)) {
-				f.next[n], f.first[parent] = f.first[parent], Node(n)
-			}
+		if parent := parents[n]; payloads[n] != nil && uint64(parent) < uint64(len(payloads)) {
+			f.next[n], f.first[parent] = f.first[parent], Node(n)
 		}
 	}
 	return f
@@ -46,32 +44,33 @@ func (f *family) adopt(base *Recording) {
 }
 
 // link sets the children of n in its payload: the numbers of those collected, else of those
-// that base knows by the name.
-func (f *family) link(n Node, base *Recording, number func(Node) Node) {
+// that base knows by the name. It returns the scratch slice found, extended.
+func (f *family) link(n Node, base *Recording, number func(Node) Node, found []dir.Child) []dir.Child {
 	d, _ := decodeDelta(f.payloads[n])
 	if len(d.children) == 0 {
-		return
+		return found
 	}
-	f.found = f.found[:0]
+	found = found[:0]
 	for c := f.first[n]; c != 0; c = f.next[c] {
-		f.found = append(f.found, dir.Child{Name: deltaName(f.payloads[c]), Node: number(c)})
+		found = append(found, dir.Child{Name: deltaName(f.payloads[c]), Node: number(c)})
 	}
 	if base != nil {
-		f.found = base.Children(n, f.found)
+		found = base.Children(n, found)
 	}
-	slices.SortStableFunc(f.found, func(a, b dir.Child) int { return bytes.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(found, func(a, b dir.Child) int { return bytes.Compare(a.Name, b.Name) })
 	names := d.names
 	for child := 0; child < len(d.children); child += nodeSize {
 		end := bytes.IndexByte(names, 0)
-		i, ok := slices.BinarySearchFunc(f.found, names[:end], func(c dir.Child, name []byte) int { return bytes.Compare(c.Name, name) })
+		i, ok := slices.BinarySearchFunc(found, names[:end], func(c dir.Child, name []byte) int { return bytes.Compare(c.Name, name) })
 		switch {
 		case ok:
-			binary.LittleEndian.PutUint32(d.children[child:], uint32(f.found[i].Node))
+			binary.LittleEndian.PutUint32(d.children[child:], uint32(found[i].Node))
 		case f.complete:
 			binary.LittleEndian.PutUint32(d.children[child:], uint32(dir.Excluded))
 		}
 		names = names[end+1:]
 	}
+	return found
 }
 
 // renumber returns the nodes of a new snapshot, in the order of the old ones, without gaps and
@@ -79,11 +78,10 @@ func (f *family) link(n Node, base *Recording, number func(Node) Node) {
 func (f *family) renumber() (numbers []Node, count Node) {
 	numbers = make([]Node, len(f.payloads))
 	for n := 1; n < len(f.payloads); n++ {
-		p := f.payloads[n]
-		if p == nil {
+		if f.payloads[n] == nil {
 			continue
 		}
-		parent := nodeAt(p, 4)
+		parent := f.parents[n]
 		if Node(n) == rootNode || parent != 0 && parent < Node(n) && numbers[parent] != 0 {
 			count++
 			numbers[n] = count

@@ -14,6 +14,15 @@ type deltas struct {
 	last Node // the highest node that a record has or refers to
 }
 
+// find returns where the last payload of n is.
+func (l *deltas) find(n Node) (at int, ok bool) {
+	if len(l.at) == 0 { // most often
+		return 0, false
+	}
+	at, ok = l.at[n]
+	return at, ok
+}
+
 // readLog reads the log of the snapshot with the given id. It ends before the first damaged
 // record; a log of another snapshot or version is empty.
 func readLog(data []byte, id uint64) (l deltas) {

@@ -81,26 +81,41 @@ func (s *snapshot) close() error {
 // nodes returns the number of directories.
 func (s *snapshot) nodes() int { return len(s.directories) / directorySize }
 
-// directory decodes the record of n, which must be from 1 to nodes. ok is false if it is
+// has reports whether n is a directory of the snapshot.
+func (s *snapshot) has(n Node) bool { return n != 0 && int64(n) <= int64(s.nodes()) }
+
+// record returns the bytes of the record of n; nil if there is none. ok is false if it is
 // damaged.
-func (s *snapshot) directory(n Node) (d directory, ok bool) {
+func (s *snapshot) record(n Node) (b []byte, ok bool) {
+	if !s.has(n) {
+		return nil, true
+	}
 	at := int(n-1) * directorySize
 	if !s.check(at, directorySize) {
-		return d, false
+		return nil, false
 	}
+	return s.directories[at : at+directorySize], true
+}
+
+// stampIn decodes a part of a record. ok is false if it refers to a device that is not there.
+func (s *snapshot) stampIn(b []byte) (stamp Stamp, flags uint32, ok bool) {
 	le := binary.LittleEndian
-	b := s.directories[at : at+directorySize]
 	device := uint64(le.Uint32(b[36:])) * deviceSize
 	if device >= uint64(len(s.devices)) {
-		return d, false
+		return stamp, 0, false
 	}
-	d = directory{
-		parent: nodeAt(b, 0),
-		flags:  le.Uint32(b[4:]),
-		stamp: Stamp{
-			Device: le.Uint64(s.devices[device:]), Inode: le.Uint64(b[40:]),
-			Modified: int64(le.Uint64(b[48:])), Changed: int64(le.Uint64(b[56:])),
-		},
+	return Stamp{
+		Device: le.Uint64(s.devices[device:]), Inode: le.Uint64(b[40:]),
+		Modified: int64(le.Uint64(b[48:])), Changed: int64(le.Uint64(b[56:])),
+	}, le.Uint32(b[4:]), true
+}
+
+// directory decodes a record. ok is false if it refers to what is not there.
+func (s *snapshot) directory(b []byte) (d directory, ok bool) {
+	le := binary.LittleEndian
+	d.parent = nodeAt(b, 0)
+	if d.stamp, d.flags, ok = s.stampIn(b); !ok {
+		return d, false
 	}
 	var okTypes, okChildren, okNames bool
 	d.types, okTypes = run(s.types, uint64(le.Uint32(b[8:])), uint64(le.Uint32(b[12:])))

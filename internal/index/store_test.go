@@ -168,9 +168,9 @@ func TestWriters(t *testing.T) {
 	old := open(t, s, root)
 	tick(t, root)
 	dirtest.Make(t, root, "a/new/x")
-	first, second := NewUpdate(old), NewUpdate(old)
-	require.NotZero(t, update(t, first, root))
-	require.NotZero(t, update(t, second, root))
+	first, second := NewUpdate(old, true), NewUpdate(old, true)
+	require.NotZero(t, record(t, first, root))
+	require.NotZero(t, record(t, second, root))
 	require.NoError(t, write(t, s, root, first))
 	assert.ErrorIs(t, write(t, s, root, second), ErrStale)
 	rewrite(t, s, root)
@@ -207,8 +207,8 @@ func TestReadersAndWriter(t *testing.T) {
 		require.NoError(t, write(t, s, root, w))
 		rec := open(t, s, root)
 		for range 3 {
-			n := NewUpdate(rec)
-			n.Recorder().Add(&Listing{Node: n.Node(), Parent: rootNode})
+			n := NewUpdate(rec, true)
+			n.Recorder().add(&listing{node: n.newNode(), directory: directory{parent: rootNode}})
 			_ = write(t, s, root, n) // the second is stale
 		}
 	}

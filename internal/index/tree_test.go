@@ -2,15 +2,14 @@ package index
 
 import (
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -20,72 +19,28 @@ import (
 	"ldx/internal/walk"
 )
 
-func stampOf(t testing.TB, path string) Stamp {
-	info, err := os.Lstat(path)
-	require.NoError(t, err)
-	return stampOfInfo(info)
-}
-
-// record walks the tree below root and adds all directories to w, as stable and trusted.
-func record(t testing.TB, w *Writer, root string) {
-	type place struct {
-		parent Node
-		name   string
+// record walks the tree below root and adds all directories to w, whatever
+// their age. With base, only those that are not as recorded there.
+func record(t testing.TB, w *Writer, root string) (added int) {
+	w.Slack = -time.Hour // what the tests make is young
+	roots := []walk.Root{{Path: root, Label: root}}
+	if w.base != nil {
+		roots[0].Recording, roots[0].Node = w.base, rootNode
 	}
-	var mu sync.Mutex
-	places := map[Node]place{}
-	suspended := map[*dir.Dir]*Listing{}
-	first := w.Node()
 	opt := walk.Options{
-		Workers: max(2, runtime.GOMAXPROCS(0)), MaxDepth: walk.Unlimited, Hidden: true,
+		Workers: max(2, runtime.GOMAXPROCS(0)), MaxDepth: walk.Unlimited, Hidden: true, Recorder: func() dir.Recorder { return w.Recorder() },
 		Report: func(err error) { t.Log(err) },
 	}
-	walk.Walk(context.Background(), []walk.Root{{Path: root, Label: root}}, opt, func() walk.Visitor {
-		out := w.Recorder()
-		own := &Listing{}
-		l := own
+	walk.Walk(context.Background(), roots, opt, func() walk.Visitor {
 		return walk.Visitor{
-			Begin: func(d *dir.Dir) {
-				mu.Lock()
-				defer mu.Unlock()
-				if s := suspended[d]; s != nil {
-					delete(suspended, d)
-					l = s
-					return
-				}
-				l.Reset()
-				l.Node = Node(d.Tag)
-				if d.Depth == 0 {
-					l.Node = first
-				}
-				p := places[l.Node]
-				l.Parent, l.Name = p.parent, []byte(p.name)
-				l.Stamp, l.Stable, l.Trusted = stampOf(t, filepath.Join(root, string(d.AppendBelow(nil)))), true, true
-			},
-			Visit: func(e *dir.Entry) walk.Action {
-				l.Append(e.Name, e.Type)
-				if e.Type == fs.ModeDir {
-					e.Tag = uint32(w.Node())
-					mu.Lock()
-					places[Node(e.Tag)] = place{l.Node, string(e.Name)}
-					mu.Unlock()
-				}
-				return walk.Continue
-			},
+			Visit: func(*dir.Entry) walk.Action { return walk.Continue },
 			Pause: func(bool) walk.Action { return walk.Continue },
-			End: func(d *dir.Dir, err error) {
-				switch {
-				case errors.Is(err, walk.ErrSuspended):
-					mu.Lock()
-					suspended[d] = l
-					mu.Unlock()
-					l = &Listing{}
-				case err == nil:
-					out.Add(l)
-				}
-			},
 		}
 	})
+	for _, r := range w.recorders {
+		added += len(r.payloads)
+	}
+	return added
 }
 
 // tick returns when the file system's clock has moved on, so that the next change is seen.
@@ -116,24 +71,47 @@ func entriesOf(t testing.TB, path string) (list []string) {
 	return list
 }
 
+// anyDir returns a directory for Append.
+func anyDir(t testing.TB) (d *dir.Dir, closeReader func()) {
+	r := dir.NewReader(0)
+	d, err := r.Open(dir.Root(".", ".", 0))
+	require.NoError(t, err)
+	return d, r.Close
+}
+
+// fresh reports whether the directory with the stamp now still has what is recorded for n.
+func fresh(rec *Recording, n Node, now Stamp) bool {
+	s, proves := rec.Stamp(n)
+	return proves && s == now && sound(rec, n)
+}
+
+// sound reports whether what is recorded for n is not damaged.
+func sound(rec *Recording, n Node) bool {
+	d, ok := rec.directory(n)
+	return ok && rec.whole(n, &d)
+}
+
 // recalled returns the recorded entries of n, as entriesOf does, and the nodes of directories.
 func recalled(t testing.TB, rec *Recording, n Node, path string) (list []string, nodes map[string]Node) {
-	r := dir.NewReader(0)
-	defer r.Close()
-	batch, err := rec.Append(n, r.Enter(dir.Root(path, path, 0)), nil)
-	require.NoError(t, err)
+	d, closeReader := anyDir(t)
+	defer closeReader()
 	nodes = map[string]Node{}
+	var batch []dir.Entry
+	for at, err := (dir.Position{}), error(nil); err != io.EOF; {
+		batch, err = rec.Append(n, d, batch, &at, nil)
+		if err != io.EOF {
+			require.NoError(t, err)
+		}
+	}
 	for i := range batch {
 		e := &batch[i]
 		list = append(list, string(e.Name)+"\x00"+e.Type.String())
-		if e.Tag != 0 {
-			nodes[string(e.Name)] = Node(e.Tag)
+		if e.Node != 0 {
+			nodes[string(e.Name)] = e.Node
 			require.Equal(t, fs.ModeDir, e.Type)
-			require.Equal(t, Node(e.Tag), rec.Child(n, e.Name))
+			require.Equal(t, e.Node, rec.child(n, e.Name))
 		}
 	}
-	_, err = r.Next()
-	require.Equal(t, io.EOF, err)
 	slices.Sort(list)
 	return list, nodes
 }
@@ -147,8 +125,8 @@ func compare(t testing.TB, rec *Recording, root string, unverified bool) (all, r
 		all++
 		want := entriesOf(t, path)
 		var nodes map[string]Node
-		fresh := n != 0 && (rec.Fresh(n, stampOf(t, path)) || unverified && rec.Check(n) == nil)
-		if fresh {
+		isFresh := n != 0 && (fresh(rec, n, stampOf(t, path)) || unverified && sound(rec, n))
+		if isFresh {
 			var got []string
 			got, nodes = recalled(t, rec, n, path)
 			require.Equal(t, want, got, path)
@@ -158,8 +136,8 @@ func compare(t testing.TB, rec *Recording, root string, unverified bool) (all, r
 		for _, e := range want {
 			if name, ok := isDirectory(e); ok {
 				child := nodes[name]
-				if !fresh {
-					child = rec.Child(n, []byte(name))
+				if !isFresh {
+					child = rec.child(n, []byte(name))
 				}
 				visit(child, filepath.Join(path, name))
 			}
@@ -172,35 +150,6 @@ func compare(t testing.TB, rec *Recording, root string, unverified bool) (all, r
 func isDirectory(e string) (name string, ok bool) {
 	i := slices.Index([]byte(e), 0)
 	return e[:i], e[i+1:] == fs.ModeDir.String()
-}
-
-// update adds the directories that are not fresh to w.
-func update(t testing.TB, w *Writer, root string) (added int) {
-	out := w.Recorder()
-	var visit func(n, parent Node, name, path string)
-	visit = func(n, parent Node, name, path string) {
-		list := entriesOf(t, path)
-		stamp := stampOf(t, path)
-		if n == 0 || !w.base.Fresh(n, stamp) {
-			if added++; n == 0 {
-				n = w.Node()
-			}
-			l := Listing{Node: n, Parent: parent, Name: []byte(name), Stamp: stamp, Stable: true, Trusted: true}
-			entries, err := os.ReadDir(path)
-			require.NoError(t, err)
-			for _, e := range entries {
-				l.Append([]byte(e.Name()), e.Type())
-			}
-			out.Add(&l)
-		}
-		for _, e := range list {
-			if name, ok := isDirectory(e); ok {
-				visit(w.base.Child(n, []byte(name)), n, name, filepath.Join(path, name))
-			}
-		}
-	}
-	visit(rootNode, 0, "", root)
-	return added
 }
 
 // write takes the lock and writes w.
@@ -219,8 +168,15 @@ func open(t testing.TB, s Store, root string) *Recording {
 	return rec
 }
 
+func needStamps(t testing.TB) {
+	if !dir.HasStamps {
+		t.Skip("directories have no stamps here")
+	}
+}
+
 // recorded makes a tree from a seed and a recording of it.
 func recorded(t testing.TB, seed uint64) (root string, s Store) {
+	needStamps(t)
 	root, s = dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "state", "ldx"))
 	dirtest.Random(t, root, seed)
 	w := NewWriter(root)

@@ -125,7 +125,7 @@ func (*checker) Node(int) dir.Node { return dir.Excluded }
 // Record compares a directory with what is recorded of it.
 func (c *checker) Record(read *dir.Listing, d *dir.Dir) {
 	stamp, proves := c.rec.Stamp(read.Node)
-	if !proves || !read.Same || stamp != read.Stamp {
+	if !proves || stamp != read.Stamp {
 		c.changed.Add(1)
 		return
 	}

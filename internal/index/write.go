@@ -6,88 +6,124 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
+
+	"ldx/internal/dir"
 )
 
-// A file is what a snapshot or a log is written to.
-type file interface {
-	io.Writer
-	io.WriterAt
-	io.Seeker
-}
-
 // writeSnapshot writes all directories as a new snapshot.
-func (w *Writer) writeSnapshot(out file) error {
-	payloads, err := w.collect()
+func (w *Writer) writeSnapshot(out io.Writer) error {
+	payloads, parents, err := w.collect()
 	if err != nil {
 		return err
 	}
-	f := newFamily(payloads, w.complete)
-	numbers, count := f.renumber()
-	b := body{}
-	if err := b.lay(f, numbers, count); err != nil {
+	b := body{family: newFamily(payloads, parents, w.complete)}
+	b.numbers, b.count = b.renumber()
+	if err := b.lay(); err != nil {
 		return err
 	}
-	header := b.header(w.root)
-	if _, err := out.Seek(int64(len(header)), io.SeekStart); err != nil {
+	data := make([]byte, b.size)
+	b.fill(data)
+	if _, err := out.Write(b.header(w.root, data)); err != nil {
 		return err
 	}
-	sums := &summer{w: bufio.NewWriterSize(out, 1<<20)}
-	if err := b.write(sums, f, numbers); err != nil {
-		return err
-	}
-	copy(header[b.sumsAt:], sums.sums)
-	binary.LittleEndian.PutUint32(header[16:], checksum(header[:16], header[20:]))
-	_, err = out.WriteAt(header, 0)
+	_, err = out.Write(data)
 	return err
 }
 
-// A body is the four sections of a snapshot.
+// A body is the four sections of a snapshot, to be written by several goroutines.
 type body struct {
-	directories            []byte
-	devices                []uint64
-	types, children, names uint64 // lengths
-	sumsAt                 int    // in the header
+	*family
+	numbers []Node // in the snapshot, by the number in family
+	count   Node
+	devices []uint64
+	places  []place // by the number in family
+	// where the sections begin; the first begins at 0
+	types, children, names uint64
+	size                   uint64
 }
 
-// lay links all directories and makes their records.
-func (b *body) lay(f *family, numbers []Node, count Node) error {
-	b.directories = make([]byte, 0, int(count)*directorySize)
-	for n, number := range numbers {
-		if number == 0 {
-			continue
+// parallel calls f for parts of the numbers below n, in as many goroutines as there are
+// processors.
+func parallel(n int, f func(from, to int)) {
+	var all sync.WaitGroup
+	for parts, i := runtime.GOMAXPROCS(0), 0; i < parts; i++ {
+		all.Go(func() { f(i*n/parts, (i+1)*n/parts) })
+	}
+	all.Wait()
+}
+
+// lay links all directories and decides where each is written.
+func (b *body) lay() error {
+	b.places = make([]place, len(b.numbers))
+	devices := make([]uint64, len(b.numbers))
+	parallel(len(b.numbers), func(from, to int) {
+		var found []dir.Child
+		for n := from; n < to; n++ {
+			if b.numbers[n] == 0 {
+				continue
+			}
+			found = b.link(Node(n), nil, func(c Node) Node { return b.numbers[c] }, found)
+			d, _ := decodeDelta(b.payloads[n])
+			b.places[n] = place{uint32(len(d.types)), uint32(len(d.children) / nodeSize), uint64(len(d.names)), 0}
+			devices[n] = d.stamp.Device
 		}
-		f.link(Node(n), nil, func(c Node) Node { return numbers[c] })
-		d, _ := decodeDelta(f.payloads[n])
-		d.parent = numbers[d.parent]
-		if number == rootNode {
-			d.parent = 0
-		}
-		device := slices.Index(b.devices, d.stamp.Device)
-		if device < 0 {
-			device = len(b.devices)
-			b.devices = append(b.devices, d.stamp.Device)
-		}
-		at := place{entry: uint32(b.types), child: uint32(b.children / nodeSize), name: b.names}
-		b.directories = putDirectory(b.directories, &d, at, uint32(device))
-		b.types += uint64(len(d.types))
-		b.children += uint64(len(d.children))
-		b.names += uint64(len(d.names))
-		if b.types > math.MaxUint32 {
+	})
+	var entries, dirs, names uint64
+	for n := range b.places {
+		p := &b.places[n]
+		types, children, size := uint64(p.entry), uint64(p.child), p.name
+		if entries+types > math.MaxUint32 {
 			return ErrTooLarge
 		}
+		p.entry, p.child, p.name = uint32(entries), uint32(dirs), names
+		entries, dirs, names = entries+types, dirs+children, names+size
+		if b.numbers[n] != 0 {
+			device := slices.Index(b.devices, devices[n])
+			if device < 0 {
+				device = len(b.devices)
+				b.devices = append(b.devices, devices[n])
+			}
+			p.device = uint32(device)
+		}
 	}
+	b.types = uint64(b.count) * directorySize
+	b.children = b.types + entries
+	b.names = b.children + dirs*nodeSize
+	b.size = b.names + names
 	return nil
 }
 
-// header returns the header, without checksums.
-func (b *body) header(root string) []byte {
+// fill writes the sections to data.
+func (b *body) fill(data []byte) {
+	parallel(len(b.numbers), func(from, to int) {
+		for n := from; n < to; n++ {
+			number := b.numbers[n]
+			if number == 0 {
+				continue
+			}
+			d, _ := decodeDelta(b.payloads[n])
+			if d.parent = b.numbers[d.parent]; number == rootNode {
+				d.parent = 0
+			}
+			at := &b.places[n]
+			putDirectory(data[int(number-1)*directorySize:][:0], &d, at)
+			copy(data[b.types+uint64(at.entry):], d.types)
+			copy(data[b.children+uint64(at.child)*nodeSize:], d.children)
+			copy(data[b.names+at.name:], d.names)
+		}
+	})
+}
+
+// header returns the header of a snapshot with this body.
+func (b *body) header(root string, data []byte) []byte {
 	le := binary.LittleEndian
-	size := int64(len(b.directories)) + int64(b.types+b.children+b.names)
-	chunks := int(chunkCount(size))
-	b.sumsAt = headerSize + len(root) + len(b.devices)*deviceSize
-	end := (b.sumsAt + chunks*sumSize + headerAlign - 1) / headerAlign * headerAlign
+	chunks := int(chunkCount(int64(len(data))))
+	sums := headerSize + len(root) + len(b.devices)*deviceSize
+	end := (sums + chunks*sumSize + headerAlign - 1) / headerAlign * headerAlign
 	h := append(make([]byte, 0, end), snapshotMagic...)
 	h = le.AppendUint32(h, version)
 	h = le.AppendUint32(h, uint32(end))
@@ -97,77 +133,37 @@ func (b *body) header(root string) []byte {
 	h = le.AppendUint64(h, uint64(time.Now().UnixNano()))
 	h = le.AppendUint32(h, uint32(len(b.devices)))
 	h = le.AppendUint32(h, uint32(chunks))
-	for _, n := range []uint64{uint64(len(b.directories)), b.types, b.children, b.names} {
+	for _, n := range []uint64{b.types, b.children - b.types, b.names - b.children, b.size - b.names} {
 		h = le.AppendUint64(h, n)
 	}
 	h = append(h, root...)
 	for _, device := range b.devices {
 		h = le.AppendUint64(h, device)
 	}
-	return h[:end]
-}
-
-// write writes the sections.
-func (b *body) write(w *summer, f *family, numbers []Node) error {
-	w.add(b.directories)
-	for _, part := range []func(*directory) []byte{
-		func(d *directory) []byte { return d.types },
-		func(d *directory) []byte { return d.children },
-		func(d *directory) []byte { return d.names },
-	} {
-		for n, number := range numbers {
-			if number != 0 {
-				d, _ := decodeDelta(f.payloads[n])
-				w.add(part(&d))
-			}
+	h = h[:end]
+	parallel(chunks, func(from, to int) {
+		for c := from; c < to; c++ {
+			le.PutUint32(h[sums+c*sumSize:], checksum(data[c*chunkSize:min((c+1)*chunkSize, len(data))]))
 		}
-	}
-	return w.flush()
-}
-
-// A summer writes bytes and keeps the CRC-32C of each chunk.
-type summer struct {
-	w     *bufio.Writer // keeps the first error
-	chunk []byte
-	sums  []byte
-}
-
-func (s *summer) add(b []byte) {
-	for len(b) > 0 {
-		n := min(len(b), chunkSize-len(s.chunk))
-		s.chunk, b = append(s.chunk, b[:n]...), b[n:]
-		if len(s.chunk) == chunkSize {
-			s.endChunk()
-		}
-	}
-}
-
-func (s *summer) endChunk() {
-	s.sums = binary.LittleEndian.AppendUint32(s.sums, checksum(s.chunk))
-	s.w.Write(s.chunk) //nolint:errcheck // Flush returns it
-	s.chunk = s.chunk[:0]
-}
-
-func (s *summer) flush() error {
-	if len(s.chunk) > 0 {
-		s.endChunk()
-	}
-	return s.w.Flush()
+	})
+	le.PutUint32(h[16:], checksum(h[:16], h[20:]))
+	return h
 }
 
 // writeLog writes a record for each directory that was added.
 func (w *Writer) writeLog(out io.Writer) error {
-	payloads, err := w.collect()
+	payloads, parents, err := w.collect()
 	if err != nil {
 		return err
 	}
-	f := newFamily(payloads, w.complete)
+	f := newFamily(payloads, parents, w.complete)
 	f.adopt(w.base)
 	b := bufio.NewWriterSize(out, 1<<20)
 	var head []byte
+	var found []dir.Child
 	for n, p := range payloads {
 		if p != nil {
-			f.link(Node(n), w.base, func(c Node) Node { return c })
+			found = f.link(Node(n), w.base, func(c Node) Node { return c }, found)
 			head = appendFrame(head[:0], p)
 			b.Write(head) //nolint:errcheck // Flush returns it
 			b.Write(p)    //nolint:errcheck

@@ -17,25 +17,17 @@ type listing struct {
 	directory
 }
 
-// set makes l the directory that was read: its directories first, then the others.
+// set makes l the directory that was read.
 func (l *listing) set(read *dir.Listing) {
-	*l = listing{node: read.Node, name: read.Name, directory: directory{
-		parent: read.Parent, stamp: read.Stamp, types: l.types[:0], children: l.children[:0], names: l.names[:0],
-	}}
-	for _, dirs := range []bool{true, false} {
-		names := read.Names
-		for _, mode := range read.Types {
-			end := bytes.IndexByte(names, 0) + 1
-			if kind := kindOf(mode); (kind == kindDir) == dirs {
-				l.types = append(l.types, kind)
-				l.names = append(l.names, names[:end]...)
-			}
-			names = names[end:]
-		}
-		if dirs {
-			l.children = append(l.children, make([]byte, len(l.types)*nodeSize)...)
-		}
+	types, names := l.types[:0], append(append(l.names[:0], read.Dirs...), read.Names...)
+	dirs := bytes.Count(read.Dirs, []byte{0})
+	types = append(types, bytes.Repeat([]byte{kindDir}, dirs)...)
+	for _, mode := range read.Types {
+		types = append(types, kindOf(mode))
 	}
+	*l = listing{node: read.Node, name: read.Name, directory: directory{
+		parent: read.Parent, stamp: read.Stamp, types: types, children: make([]byte, dirs*nodeSize), names: names,
+	}}
 }
 
 // A Writer collects directories: all of a new snapshot, or those of a recording that have
@@ -90,9 +82,15 @@ func (w *Writer) Recorder() *Recorder {
 type Recorder struct {
 	w        *Writer
 	block    []byte
-	payloads [][]byte        // one a directory
+	payloads []payload
 	own      listing         // scratch
 	trusts   map[uint64]bool // by device
+}
+
+// A payload is a directory as the log has it; see putDelta.
+type payload struct {
+	node, parent Node
+	data         []byte
 }
 
 // Node returns the number of one more directory. It is that of dir.Recorder.
@@ -103,7 +101,7 @@ func (r *Recorder) Node(int) Node { return r.w.newNode() }
 func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
 	l := &r.own
 	l.set(read)
-	if read.Same && read.Stamp.Stable(read.Began, r.w.Slack) {
+	if read.Stamp.Stable(read.Began, r.w.Slack) {
 		l.flags |= stable
 	}
 	if r.trusted(read.Stamp.Device, d) {
@@ -155,7 +153,7 @@ func (r *Recorder) add(l *listing) {
 			clear(copied.children[at : at+nodeSize])
 		}
 	}
-	r.payloads = append(r.payloads, p)
+	r.payloads = append(r.payloads, payload{l.node, l.parent, p})
 }
 
 // empty reports whether no directory was added.
@@ -170,21 +168,22 @@ func (w *Writer) empty() bool {
 	return true
 }
 
-// collect returns the payloads of all directories by their node. The last one added wins.
-func (w *Writer) collect() ([][]byte, error) {
+// collect returns the payloads and the parents of all directories by their nodes. The last one
+// added wins.
+func (w *Writer) collect() (payloads [][]byte, parents []Node, err error) {
 	last := w.next.Load()
 	if last >= math.MaxUint32-1 {
-		return nil, ErrTooLarge
+		return nil, nil, ErrTooLarge
 	}
-	all := make([][]byte, last+1)
+	payloads, parents = make([][]byte, last+1), make([]Node, last+1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.recorders {
 		for _, p := range r.payloads {
-			if n := deltaNode(p); uint64(n) <= last {
-				all[n] = p
+			if uint64(p.node) <= last {
+				payloads[p.node], parents[p.node] = p.data, p.parent
 			}
 		}
 	}
-	return all, nil
+	return payloads, parents, nil
 }

@@ -4,6 +4,7 @@
 //	literal.go    one literal: compared, or searched for
 //	set.go        any number of literals: one Aho-Corasick automaton
 //	dfa.go        any other regular expression: an automaton built as it is used
+//	names.go      all names of a directory at once, to find that none matches
 //	backtrack.go  anything beyond regular expressions: regexp2, with a time limit
 //
 // expression.go translates patterns of every syntax to regular expressions;
@@ -78,6 +79,7 @@ type Matcher struct {
 	beyond []*backtracker
 	tree   *syntax.Regexp // the expression of dfa
 	source string         // the same for package regexp
+	look   *look          // nil: none
 
 	compiled sync.Once
 	re       *regexp.Regexp // built by regexp
@@ -125,6 +127,9 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 		}
 	}
 	m.findCommon()
+	if m.beyond == nil && !m.all {
+		m.look = newLook(literals, m.tree, m.dfa)
+	}
 	return m, nil
 }
 

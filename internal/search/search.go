@@ -144,7 +144,7 @@ func (s *search) visitor() walk.Visitor {
 		}
 		return walk.Continue
 	}
-	return walk.Visitor{Visit: visit, Pause: pause}
+	return walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
 }
 
 // reportMatch reports why an entry could not be tested, and whether to go on: not with a

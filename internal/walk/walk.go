@@ -46,6 +46,10 @@ type Visitor struct {
 	// has been listed, by any workers. So directories below come first, and Leave may remove
 	// d. It is not called after the walk was stopped.
 	Leave func(d *dir.Dir)
+	// Absent reports whether Visit has nothing to do for any entry of these names, each with a
+	// NUL after it, that is not a directory. It is asked about directories that come from a
+	// Recording, if no other option says which entries are visited. It may be nil.
+	Absent func(names []byte) bool
 	// Pause is called before the worker asks the system for more entries, to write results
 	// that are due. idle is set when the worker is about to wait for work or to end: all
 	// results are due. Prune means Continue. While the worker waits for the system, in Visit
@@ -266,6 +270,9 @@ func (p *pool) addWorker() *worker {
 	w.reader.OnWait(w.asks)
 	if w.Leave != nil {
 		w.reader.OnLeave(w.leave)
+	}
+	if p.opt.Ignore == nil && p.opt.Hidden && !p.opt.Follow {
+		w.reader.OnRecall(w.Absent)
 	}
 	if p.opt.Recorder != nil {
 		w.reader.OnRecord(p.opt.Recorder())

@@ -96,6 +96,7 @@ func (w *worker) list(ref dir.Ref) {
 			w.stats.Dirs++
 			if d.Recalled() {
 				w.stats.Recalled++
+				w.stats.Entries += int64(w.reader.LeftOut())
 			}
 			if err == io.EOF {
 				err = nil

@@ -1,0 +1,203 @@
+package match
+
+import (
+	"bytes"
+	"regexp/syntax"
+	"strings"
+	"sync"
+)
+
+// A look tests the names of a whole directory at once: whether one of them may match. It looks
+// for literals of which one is in every matching name or, if there are none, runs the automaton
+// over all names as if they were one.
+type look struct {
+	literals []search
+	dfa      *dfa
+}
+
+// maxSearches is the number of literals above which testing each name takes less time.
+const maxSearches = 4
+
+// newLook returns the look for texts that have one of the literals or match the tree, which d
+// runs. It is nil if there is nothing to look for.
+func newLook(literals []literal, tree *syntax.Regexp, d *dfa) *look {
+	l := &look{}
+	if tree != nil {
+		switch more := alternatives(tree); {
+		case more != nil:
+			literals = append(literals[:len(literals):len(literals)], more...)
+		case len(literals) == 0 && d.floats():
+			l.dfa = d
+		default:
+			return nil
+		}
+	}
+	if len(literals) > maxSearches {
+		return nil
+	}
+	for i := range literals {
+		l.literals = append(l.literals, newSearch(&literals[i]))
+	}
+	return l
+}
+
+// alternatives returns literals of which one is in every matching text; nil if they are not
+// known.
+func alternatives(tree *syntax.Regexp) (found []literal) {
+	switch tree.Op {
+	case syntax.OpLiteral:
+		return []literal{*newLiteral(string(tree.Rune), 0, tree.Flags&syntax.FoldCase != 0)}
+	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
+		longest := 0
+		for _, sub := range tree.Sub {
+			if l := alternatives(sub); l != nil && shortest(l) > longest {
+				found, longest = l, shortest(l)
+			}
+		}
+	case syntax.OpAlternate:
+		for _, sub := range tree.Sub {
+			l := alternatives(sub)
+			if l == nil {
+				return nil
+			}
+			found = append(found, l...)
+		}
+	}
+	return found
+}
+
+func shortest(literals []literal) int {
+	n := len(literals[0].lower)
+	for i := range literals {
+		n = min(n, len(literals[i].lower))
+	}
+	return n
+}
+
+// floats reports whether a match does not depend on where it is in a text.
+func (d *dfa) floats() bool {
+	if d.anchored {
+		return false
+	}
+	for i := range d.prog.Inst {
+		if d.prog.Inst[i].Op == syntax.InstEmptyWidth {
+			return false
+		}
+	}
+	return true
+}
+
+// A search finds a literal by its rarest byte.
+type search struct {
+	text []byte // in lowercase if fold is set, with a NUL after it if names end with it
+	fold bool
+	at   int     // index of the rarest byte
+	rare [2]byte // that byte, in lowercase and in uppercase
+}
+
+func newSearch(l *literal) search {
+	s := search{text: bytes.Clone(l.lower), fold: l.fold}
+	best := -2
+	for i, b := range s.text {
+		rank := strings.IndexByte(common, lower(b))
+		if rank < 0 {
+			rank = len(common)
+		}
+		if rank > best {
+			best, s.at = rank, i
+		}
+	}
+	if l.at&atEnd != 0 {
+		s.text = append(s.text, 0)
+	}
+	if len(l.lower) > 0 {
+		b := s.text[s.at]
+		s.rare = [2]byte{b, b}
+		if s.fold && 'a' <= b && b <= 'z' {
+			s.rare[1] = b - ('a' - 'A')
+		}
+	}
+	return s
+}
+
+// in reports whether the literal is in the names.
+func (s *search) in(names []byte) bool {
+	if len(s.text) <= 1 && (len(s.text) == 0 || s.text[0] == 0) {
+		return true
+	}
+	return s.inCase(names, s.rare[0]) || s.rare[1] != s.rare[0] && s.inCase(names, s.rare[1])
+}
+
+// inCase is like in, with the rarest byte in one case.
+func (s *search) inCase(names []byte, rare byte) bool {
+	after := len(s.text) - s.at
+	for from := s.at; from+after <= len(names); from++ {
+		i := bytes.IndexByte(names[from:], rare)
+		if i < 0 {
+			return false
+		}
+		if from += i; from+after <= len(names) && s.equal(names[from-s.at:from+after]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *search) equal(text []byte) bool {
+	if !s.fold {
+		return string(text) == string(s.text)
+	}
+	for i, b := range text {
+		if lower(b) != s.text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// joined holds buffers for names to be read as one text.
+var joined = sync.Pool{New: func() any { return new([]byte) }}
+
+// Absent reports whether none of the names, each with a NUL after it, matches. It looks at all
+// of them at once, and may return false if none does.
+func (m *Matcher) Absent(names []byte) bool {
+	l := m.look
+	if l == nil || !allASCII(names) {
+		return false
+	}
+	for i := range l.literals {
+		if l.literals[i].in(names) {
+			return false
+		}
+	}
+	if l.dfa == nil || len(names) == 0 {
+		return true
+	}
+	buf := joined.Get().(*[]byte)
+	defer joined.Put(buf)
+	*buf = append((*buf)[:0], names[:len(names)-1]...)
+	for text := *buf; ; {
+		i := bytes.IndexByte(text, 0)
+		if i < 0 {
+			break
+		}
+		text[i] = '/' // which is in no name
+		text = text[i+1:]
+	}
+	return l.dfa.match(*buf) == reject
+}
+
+// allASCII reports whether all bytes are below 0x80.
+func allASCII(text []byte) bool {
+	var set uint64
+	for ; len(text) >= 32; text = text[32:] {
+		set |= word(text) | word(text[8:]) | word(text[16:]) | word(text[24:])
+	}
+	for ; len(text) >= 8; text = text[8:] {
+		set |= word(text)
+	}
+	var last [8]byte
+	copy(last[:], text)
+	set |= word(last[:])
+	return set&highs == 0
+}
