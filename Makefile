@@ -15,6 +15,7 @@ install: build ## the program, manual page and completions, below DESTDIR and PR
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 ldx $(DESTDIR)$(PREFIX)/bin/ldx
 	./ldx man >$(DESTDIR)$(PREFIX)/share/man/man1/ldx.1
+	./ldx man index >$(DESTDIR)$(PREFIX)/share/man/man1/ldx-index.1
 	./ldx completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/ldx
 	./ldx completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_ldx
 	./ldx completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/ldx.fish

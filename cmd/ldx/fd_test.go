@@ -162,6 +162,7 @@ func runFd(t *testing.T, dir, program string, args []string) answer {
 	cmd.Dir = dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "TZ=UTC", "LC_ALL=C", "SHELL=/bin/bash", "GORACE=" + os.Getenv("GORACE"),
+		"LDX_TEST_RECORD=" + os.Getenv("LDX_TEST_RECORD"),
 		"LS_COLORS=di=01;34:ln=01;36:or=31;01:ex=01;32:pi=33:*.txt=00;35:*.tar.gz=04;31:" +
 			"*.md=38;5;203:ow=34;42:tw=30;42:st=37;44:su=37;41:fi=00:mh=44",
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	switch strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") {
 	case "ldx", "fd", "fdfind":
+		recordFirst()
 		os.Exit(cli.Main())
 	}
 	bin, ldx, err := installLdx()
@@ -31,6 +33,27 @@ func TestMain(m *testing.M) {
 	_ = os.Remove(ldx)
 	_ = os.Remove(bin)
 	os.Exit(status)
+}
+
+// recordFirst records what the command is about to search, if LDX_TEST_RECORD names a directory
+// for the recordings: so all tests are run a second time, with recordings. The tag ldx_noslack
+// has them used at once.
+func recordFirst() {
+	state := os.Getenv("LDX_TEST_RECORD")
+	if state == "" || os.Getenv("LDX_TEST_RECORDING") != "" || os.Getenv("XDG_STATE_HOME") != "" {
+		return
+	}
+	if err := os.Setenv("XDG_STATE_HOME", state); err != nil {
+		panic(err)
+	}
+	for _, path := range append([]string{"."}, os.Args[1:]...) {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() || filepath.Dir(path) == path {
+			continue
+		}
+		index := exec.Command(os.Args[0], "index", path)
+		index.Env = append(os.Environ(), "LDX_TEST_RECORDING=1")
+		_ = index.Run() // what cannot be recorded is read
+	}
 }
 
 func installLdx() (bin, ldx string, err error) {
@@ -69,6 +92,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("MSYSTEM", "MINGW64") // slashes in paths on Windows too
 			benchmark, err := filepath.Abs(filepath.Join("..", "..", "bench", "benchmark.sh"))
 			env.Setenv("BENCHMARK", benchmark)
+			env.Setenv("LDX_TEST_RECORD", os.Getenv("LDX_TEST_RECORD"))
 			return err
 		},
 		Condition: func(cond string) (bool, error) {

@@ -23,9 +23,11 @@ func TestReadme(t *testing.T) {
 	text := string(data)
 	_, find := findCommand(new(int))
 	_, du := duCommand(new(int))
+	_, index := indexCommand(new(int))
 	for from, want := range map[string]string{
 		"<!-- made by LDX_UPDATE=1 go test ./internal/cli -->\n":            find.Markdown(),
 		"<!-- of ldx du, made by LDX_UPDATE=1 go test ./internal/cli -->\n": du.Markdown(),
+		"<!-- of ldx index, made by LDX_UPDATE=1 go test ./internal/cli -->\n": index.Markdown(),
 	} {
 		before, rest, ok := strings.Cut(text, from)
 		require.True(t, ok)
@@ -50,7 +52,8 @@ func TestFlagsAreExplained(t *testing.T) {
 	self = asFd("fd")
 	_, fd := findCommand(new(int))
 	self = ldx
-	for _, set := range []*command.Flags{find, du, fd} {
+	_, index := indexCommand(new(int))
+	for _, set := range []*command.Flags{find, du, index, fd} {
 		set.VisitAll(func(f *pflag.Flag) {
 			if f.Hidden {
 				return
@@ -76,7 +79,8 @@ func TestConflictsAreOfFlags(t *testing.T) {
 func TestManual(t *testing.T) {
 	_, find := findCommand(new(int))
 	_, du := duCommand(new(int))
-	for _, page := range [][]byte{findPage().Manual(find), duPage().Manual(du)} {
+	_, index := indexCommand(new(int))
+	for _, page := range [][]byte{findPage().Manual(find), duPage().Manual(du), indexPage().Manual(index)} {
 		if _, err := exec.LookPath("groff"); err == nil {
 			cmd := exec.Command("groff", "-man", "-Tutf8", "-ww", "-z")
 			cmd.Stdin = bytes.NewReader(page)

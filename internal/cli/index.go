@@ -201,14 +201,17 @@ func (f *indexCommandFlags) record(ctx context.Context, store index.Store, root 
 	w.Recorder = update.Recorder
 	stats := walkAll(ctx, shown, roots, w)
 	if stats.Dirs == 0 {
-		return statusError, nil // reported
+		if errs.n == 0 {
+			err = fmt.Errorf("%s is not a directory", command.Quote(root))
+		}
+		return statusError, err
 	}
 	info, err := update.Write()
 	if err != nil {
 		return statusError, err
 	}
-	fmt.Printf("%s: %s entries in %s directories, %s read, %.2f s, %s\n", term.Escape(root), grouped(stats.Entries),
-		grouped(stats.Dirs), grouped(stats.Dirs-stats.Recalled), time.Since(started).Seconds(),
+	fmt.Printf("%s: %s in %s, %s read, %.2f s, %s\n", term.Escape(root), counted(stats.Entries, "entry", "entries"),
+		counted(stats.Dirs, "directory", "directories"), grouped(stats.Dirs-stats.Recalled), time.Since(started).Seconds(),
 		format.Human.Append(nil, uint64(info.Size+info.LogSize)))
 	if errs.serious > 0 {
 		status = statusError
@@ -259,7 +262,7 @@ func (f *indexCommandFlags) check(ctx context.Context, store index.Store, root s
 	w.Recorder = c.Recorder
 	walkAll(ctx, shown, roots, w)
 	r := c.Result()
-	fmt.Printf("%s: %s directories are as recorded, %s have changed and would be read, %s differ\n", term.Escape(root),
+	fmt.Printf("%s: of the directories %s are as recorded, %s are read by searches, %s differ\n", term.Escape(root),
 		grouped(r.Same), grouped(r.Changed), grouped(r.Wrong))
 	if r.Wrong > 0 || errs.serious > 0 {
 		status = statusError
@@ -289,13 +292,14 @@ func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
 				strconv.Quote(info.Created.UTC().Format(time.RFC3339)), info.Entries, info.Directories, info.Size, info.LogSize, young, untrusted)
 			continue
 		}
-		fmt.Printf("%s: %s entries in %s directories, %s, recorded %s\n", term.Escape(info.Root), grouped(int64(info.Entries)),
-			grouped(int64(info.Directories)), format.Human.Append(nil, uint64(info.Size+info.LogSize)), info.Created.Format(longISO))
+		fmt.Printf("%s: %s in %s, %s, recorded %s\n", term.Escape(info.Root), counted(int64(info.Entries), "entry", "entries"),
+			counted(int64(info.Directories), "directory", "directories"), format.Human.Append(nil, uint64(info.Size+info.LogSize)), info.Created.Format(longISO))
 		if untrusted > 0 {
-			fmt.Printf("  %s directories are always read: on their file system others may change them\n", grouped(int64(untrusted)))
+			fmt.Printf("  %s always read: their file system does not keep the times of directories, or others write it\n",
+				counted(int64(untrusted), "directory is", "directories are"))
 		}
 		if young > 0 {
-			fmt.Printf("  %s directories will be read again: they changed when they were recorded\n", grouped(int64(young)))
+			fmt.Printf("  %s read once more: they had just changed\n", counted(int64(young), "directory is", "directories are"))
 		}
 	}
 	if !dir.HasStamps && len(roots) > 0 && !f.json {

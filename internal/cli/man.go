@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,18 +32,21 @@ To search for something called completion: ldx -- completion
 }
 
 func manCommand() *cobra.Command {
-	cmd := command.New("man [du]", "ldx man")
-	cmd.ValidArgs = []string{"du"}
+	cmd := command.New("man [du|index]", "ldx man")
+	cmd.ValidArgs = []string{"du", "index"}
 	cmd.Long = "Write the manual page: ldx man | man -l -, ldx man du | man -l -\nTo search for something called man: ldx -- man\n"
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		page := findPage()
 		_, flags := findCommand(new(int))
 		switch {
-		case len(args) == 1 && args[0] == "du":
+		case slices.Equal(args, []string{"du"}):
 			page = duPage()
 			_, flags = duCommand(new(int))
+		case slices.Equal(args, []string{"index"}):
+			page = indexPage()
+			_, flags = indexCommand(new(int))
 		case len(args) > 0:
-			return command.Usagef("there are pages for ldx (ldx man) and ldx du (ldx man du) only; to search for man: ldx -- man")
+			return command.Usagef("there are pages for ldx, ldx du and ldx index: ldx man, ldx man du, ldx man index; to search for man: ldx -- man")
 		}
 		_, err := os.Stdout.Write(page.Manual(flags))
 		return err

@@ -68,11 +68,7 @@ func (r *reporter) sumUp() {
 	if n == 0 || !term.IsTerminal(os.Stderr) {
 		return
 	}
-	noun := "errors"
-	if n == 1 {
-		noun = "error"
-	}
-	report(fmt.Errorf("%d %s, permission denied for most; --show-errors lists them", n, noun))
+	report(fmt.Errorf("%s, permission denied for most; --show-errors lists them", counted(int64(n), "error", "errors")))
 }
 
 // hint says on a terminal why nothing may have been found.
@@ -121,6 +117,14 @@ func writeStats(r search.Result, errs int) {
 
 // grouped writes a number with a comma before each three digits.
 func grouped(n int64) string { return string(format.Grouped.Append(nil, uint64(n))) }
+
+// counted returns a number with its noun.
+func counted(n int64, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return grouped(n) + " " + many
+}
 
 // showWaiting shows which directory a search waits for; nil: none.
 func showWaiting(status *term.StatusArea, path []byte, since time.Duration) {

@@ -45,7 +45,9 @@ func recalled(t *testing.T, r *dir.Reader, ref dir.Ref) (*dir.Dir, []dir.Entry) 
 	return d, batch
 }
 
-func rootOf(path, label string) dir.Ref { return dir.Root(path, label, 0).WithRecording(tree(path), 1, true) }
+func rootOf(path, label string) dir.Ref {
+	return dir.Root(path, label, 0).WithRecording(tree(path), 1, true)
+}
 
 // ended requires that there are no more entries.
 func ended(t *testing.T, r *dir.Reader) {

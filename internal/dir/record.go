@@ -33,10 +33,9 @@ type Recording interface {
 	// prove that the directory has the entries recorded.
 	Stamp(n Node) (s Stamp, proves bool)
 	// Append appends entries of n from a position on to batch, as entries of d, and returns
-	// the extended slice. Directories come first; after them absent, unless it is nil, is asked
-	// about the other names, each with a NUL after it, and if it returns true they are left
-	// out. io.EOF comes with the last entries. After another error n is to be read from the
-	// system.
+	// the extended slice. At the beginning absent, unless it is nil, is asked about all names,
+	// each with a NUL after it; if it returns true, only the directories are appended. io.EOF
+	// comes with the last entries. After another error n is to be read from the system.
 	Append(n Node, d *Dir, batch []Entry, at *Position, absent func(names []byte) bool) ([]Entry, error)
 	// Children appends the directories recorded in n to list, and returns the extended slice.
 	Children(n Node, list []Child) []Child
@@ -45,8 +44,8 @@ type Recording interface {
 // A Position is a place in the entries of a directory in a Recording. The zero value is the
 // beginning.
 type Position struct {
-	Entry, Name int
-	LeftOut     int // number of entries left out
+	Entry, Child, Name int
+	LeftOut            int // number of entries left out
 }
 
 // A Child is a directory in another, in a Recording.
@@ -71,30 +70,27 @@ type Listing struct {
 	Name         []byte        // in the parent
 	Stamp        Stamp         // before it was read: a later change gives it another one
 	Began        time.Time     // when it was begun to be read
-	Dirs         []byte        // the names of directories, each with a NUL after it
-	Names        []byte        // those of the other entries
-	Types        []fs.FileMode // of the other entries
+	Names        []byte        // of all entries, each with a NUL after it
+	Starts       []uint32      // where each begins in Names
+	Types        []fs.FileMode // of all entries
 }
 
 // Append adds an entry.
 func (l *Listing) Append(name []byte, kind fs.FileMode) {
-	if kind == fs.ModeDir {
-		l.Dirs = append(append(l.Dirs, name...), 0)
-		return
-	}
 	l.Types = append(l.Types, kind)
+	l.Starts = append(l.Starts, uint32(len(l.Names)))
 	l.Names = append(append(l.Names, name...), 0)
 }
 
 // Reset removes the entries, and keeps their memory.
-func (l *Listing) Reset() { l.Dirs, l.Names, l.Types = l.Dirs[:0], l.Names[:0], l.Types[:0] }
+func (l *Listing) Reset() { l.Names, l.Starts, l.Types = l.Names[:0], l.Starts[:0], l.Types[:0] }
 
 // A recall is what a Reader does with recordings. The zero value does nothing.
 type recall struct {
 	recorder Recorder
 	absent   func(names []byte) bool // see OnRecall
-	children []Child  // scratch: of the recorded directory that is read
-	spare    *Listing // to reuse
+	children []Child                 // scratch: of the recorded directory that is read
+	spare    *Listing                // to reuse
 	at       Position
 	ready    bool // the Reader's batch is to be returned
 	active   bool // the current directory is recalled

@@ -113,8 +113,9 @@ func logOf(id uint64, nodes ...[]Node) []byte {
 		d := directory{parent: n[1], flags: stable | trusted}
 		for i, child := range n[2:] {
 			d.types = append(d.types, kindDir)
-			d.names = append(d.names, byte('a'+i), 0)
 			d.children = binary.LittleEndian.AppendUint32(d.children, uint32(child))
+			d.children = binary.LittleEndian.AppendUint32(d.children, uint32(len(d.names)))
+			d.names = append(d.names, byte('a'+i), 0)
 		}
 		p := putDelta(nil, n[0], nil, &d)
 		b = append(appendFrame(b, p), p...)
@@ -137,8 +138,8 @@ func TestOneParent(t *testing.T) {
 }
 
 func TestConsistent(t *testing.T) {
-	child := []byte{1, 0, 0, 0}
-	good := directory{types: []byte{kindDir, kindFile}, children: child, names: []byte("a\x00b\x00")}
+	child := []byte{1, 0, 0, 0, 2, 0, 0, 0}
+	good := directory{types: []byte{kindFile, kindDir}, children: child, names: []byte("a\x00b\x00")}
 	assert.True(t, good.consistent())
 	assert.True(t, new(directory).consistent())
 	for _, names := range []string{"", "a\x00", "a\x00b", "\x00ab\x00", "a\x00\x00", "a\x00/b\x00", "a\x00b\x00c\x00"} {
@@ -149,6 +150,7 @@ func TestConsistent(t *testing.T) {
 	for _, d := range []directory{
 		{types: []byte{kindFile, kindFile}, children: child, names: good.names},
 		{types: good.types, names: good.names},
+		{types: good.types, children: []byte{1, 0, 0, 0, 1, 0, 0, 0}, names: good.names},
 		{types: []byte{kinds, kindDir}, children: child, names: good.names},
 	} {
 		assert.False(t, d.consistent())

@@ -14,12 +14,12 @@ import (
 //	             then the root, the devices 8 each, the CRC-32C of each chunk, zeros to a multiple of 64
 //	directories  64 bytes each, see putDirectory; node 1, the root, is the first
 //	types        a byte an entry
-//	children     4 bytes a directory among the entries: its node, or 0
+//	children     8 bytes a directory among the entries: its node, or 0, and where its name begins
+//	             in the names of the directory that it is in
 //	names        the names of the entries, each with a NUL after it
 //
 // The sections follow each other without a gap, and are cut into chunks. A directory's entries
-// are a run of types, one of children and one of names, all in the same order: directories, then
-// the others, each in the order of the listing.
+// are a run of types, one of children and one of names, all in the order of the listing.
 //
 // The log.
 //
@@ -36,7 +36,7 @@ const (
 	headerSize    = 80 // without the root, devices and checksums
 	headerAlign   = 64
 	directorySize = 64
-	nodeSize      = 4
+	childSize     = 8
 	deviceSize    = 8
 	sumSize       = 4
 
@@ -108,13 +108,37 @@ func (d *directory) consistent() bool {
 	return bytes.Count(d.names, []byte{0}) == len(d.types) &&
 		(len(d.names) == 0 || d.names[0] != 0 && d.names[len(d.names)-1] == 0) &&
 		!bytes.Contains(d.names, []byte{0, 0}) && bytes.IndexByte(d.names, '/') < 0 &&
-		d.dirsFirst() && knownKinds(d.types)
+		d.childrenFit() && knownKinds(d.types)
 }
 
-// dirsFirst reports whether the directories come first and have children.
-func (d *directory) dirsFirst() bool {
-	dirs := bytes.Count(d.types, []byte{kindDir})
-	return dirs*nodeSize == len(d.children) && bytes.Count(d.types[:dirs], []byte{kindDir}) == dirs
+// childrenFit reports whether each directory among the entries has its child, with its name.
+func (d *directory) childrenFit() bool {
+	child, name := 0, 0
+	for _, kind := range d.types {
+		if kind == kindDir {
+			if child == d.childCount() || int(childName(d.children, child)) != name {
+				return false
+			}
+			child++
+		}
+		name += bytes.IndexByte(d.names[name:], 0) + 1
+	}
+	return child == d.childCount()
+}
+
+func (d *directory) childCount() int { return len(d.children) / childSize }
+
+// child returns the i-th child and its name, with its NUL left out; nil if it has none.
+func (d *directory) child(i int) (node Node, name []byte) {
+	from := int64(childName(d.children, i))
+	if from > int64(len(d.names)) {
+		return 0, nil
+	}
+	name = d.names[from:]
+	if end := bytes.IndexByte(name, 0); end > 0 {
+		return childNode(d.children, i), name[: end : end+1]
+	}
+	return 0, nil
 }
 
 func knownKinds(types []byte) bool {
@@ -126,8 +150,18 @@ func knownKinds(types []byte) bool {
 	return true
 }
 
-// nodeAt returns the node at an offset of children.
-func nodeAt(children []byte, at int) Node { return Node(binary.LittleEndian.Uint32(children[at:])) }
+// nodeAt returns the node at an offset of b.
+func nodeAt(b []byte, at int) Node { return Node(binary.LittleEndian.Uint32(b[at:])) }
+
+func childNode(children []byte, i int) Node { return nodeAt(children, i*childSize) }
+
+func childName(children []byte, i int) uint32 {
+	return binary.LittleEndian.Uint32(children[i*childSize+4:])
+}
+
+func setChildNode(children []byte, i int, n Node) {
+	binary.LittleEndian.PutUint32(children[i*childSize:], uint32(n))
+}
 
 // checksum returns the CRC-32C of the parts, one after the other.
 func checksum(parts ...[]byte) (sum uint32) {
@@ -153,7 +187,7 @@ func putDirectory(b []byte, d *directory, at *place) []byte {
 	b = le.AppendUint32(b, at.entry)
 	b = le.AppendUint32(b, uint32(len(d.types)))
 	b = le.AppendUint32(b, at.child)
-	b = le.AppendUint32(b, uint32(len(d.children)/nodeSize))
+	b = le.AppendUint32(b, uint32(len(d.children)/childSize))
 	b = le.AppendUint64(b, at.name)
 	b = le.AppendUint32(b, uint32(len(d.names)))
 	b = le.AppendUint32(b, at.device)
@@ -171,7 +205,7 @@ func putDelta(b []byte, n Node, name []byte, d *directory) []byte {
 	b = le.AppendUint32(b, uint32(d.parent))
 	b = le.AppendUint32(b, d.flags)
 	b = le.AppendUint32(b, uint32(len(d.types)))
-	b = le.AppendUint32(b, uint32(len(d.children)/nodeSize))
+	b = le.AppendUint32(b, uint32(len(d.children)/childSize))
 	b = le.AppendUint32(b, uint32(len(d.names)))
 	b = le.AppendUint32(b, uint32(len(name)))
 	b = le.AppendUint32(b, 0)
@@ -205,7 +239,7 @@ func decodeDelta(p []byte) (d directory, ok bool) {
 	count, children, names, name := int64(le.Uint32(p[12:])), int64(le.Uint32(p[16:])), int64(le.Uint32(p[20:])), int64(le.Uint32(p[24:]))
 	types := deltaSize + name
 	nodes := types + count
-	first := nodes + children*nodeSize
+	first := nodes + children*childSize
 	if first+names > int64(len(p)) {
 		return d, false
 	}

@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -169,20 +170,31 @@ func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Positi
 		return batch, ErrDamaged
 	}
 	first, names := len(batch), rec.names[at.Name:]
-	dirs, last := len(rec.children)/nodeSize, min(at.Entry+batchMax, len(rec.types))
-	for i := at.Entry; i < last; i++ {
-		if i == dirs && absent != nil && absent(names) {
-			at.LeftOut = len(rec.types) - dirs
-			return batch, io.EOF
+	damaged := func() ([]dir.Entry, error) {
+		r.damaged.Store(true)
+		return batch[:first], ErrDamaged
+	}
+	if at.Entry == 0 && absent != nil && absent(names) {
+		for i := range rec.childCount() {
+			child, name := rec.child(i)
+			if name == nil {
+				return damaged()
+			}
+			batch = d.AppendEntry(batch, name, fs.ModeDir, r.childOf(n, child))
 		}
-		kind, end := rec.types[i], bytes.IndexByte(names, 0)
-		if end <= 0 || kind >= kinds || (kind == kindDir) != (i < dirs) {
-			r.damaged.Store(true)
-			return batch[:first], ErrDamaged
+		at.LeftOut = len(rec.types) - rec.childCount()
+		return batch, io.EOF
+	}
+	last := min(at.Entry+batchMax, len(rec.types))
+	for _, kind := range rec.types[at.Entry:last] {
+		end := bytes.IndexByte(names, 0)
+		if end <= 0 || kind >= kinds || kind == kindDir && at.Child >= rec.childCount() {
+			return damaged()
 		}
 		child := Node(0)
 		if kind == kindDir {
-			child = r.childOf(n, nodeAt(rec.children, i*nodeSize))
+			child = r.childOf(n, childNode(rec.children, at.Child))
+			at.Child++
 		}
 		batch = d.AppendEntry(batch, names[:end:end+1], kindModes[kind], child)
 		names = names[end+1:]
@@ -200,14 +212,12 @@ func (r *Recording) Children(n Node, list []dir.Child) []dir.Child {
 	if !ok || !r.whole(n, &d) {
 		return list
 	}
-	names := d.names
-	for i := 0; i < len(d.children); i += nodeSize {
-		end := bytes.IndexByte(names, 0)
-		if c := r.childOf(n, nodeAt(d.children, i)); c != 0 {
+	for i := range d.childCount() {
+		c, name := d.child(i)
+		if c = r.childOf(n, c); c != 0 {
 			below, _ := r.directory(c)
-			list = append(list, dir.Child{Name: names[:end], Node: c, Inode: below.stamp.Inode})
+			list = append(list, dir.Child{Name: name, Node: c, Inode: below.stamp.Inode})
 		}
-		names = names[end+1:]
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 
 	"ldx/internal/dir"
@@ -58,17 +57,15 @@ func (f *family) link(n Node, base *Recording, number func(Node) Node, found []d
 		found = base.Children(n, found)
 	}
 	slices.SortStableFunc(found, func(a, b dir.Child) int { return bytes.Compare(a.Name, b.Name) })
-	names := d.names
-	for child := 0; child < len(d.children); child += nodeSize {
-		end := bytes.IndexByte(names, 0)
-		i, ok := slices.BinarySearchFunc(found, names[:end], func(c dir.Child, name []byte) int { return bytes.Compare(c.Name, name) })
+	for i := range d.childCount() {
+		_, name := d.child(i)
+		at, ok := slices.BinarySearchFunc(found, name, func(c dir.Child, name []byte) int { return bytes.Compare(c.Name, name) })
 		switch {
 		case ok:
-			binary.LittleEndian.PutUint32(d.children[child:], uint32(found[i].Node))
+			setChildNode(d.children, i, found[at].Node)
 		case f.complete:
-			binary.LittleEndian.PutUint32(d.children[child:], uint32(dir.Excluded))
+			setChildNode(d.children, i, dir.Excluded)
 		}
-		names = names[end+1:]
 	}
 	return found
 }

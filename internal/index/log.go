@@ -38,8 +38,8 @@ func readLog(data []byte, id uint64) (l deltas) {
 		}
 		l.at[deltaNode(p)] = l.size + frameSize
 		l.last = max(l.last, deltaNode(p))
-		for i := 0; i < len(d.children); i += nodeSize {
-			if c := nodeAt(d.children, i); c != dir.Excluded {
+		for i := range d.childCount() {
+			if c := childNode(d.children, i); c != dir.Excluded {
 				l.last = max(l.last, c)
 			}
 		}

@@ -60,7 +60,7 @@ func parse(data []byte) (s snapshot, err error) {
 		}
 		*section, body = body[:n:n], body[n:]
 	}
-	if len(body) != 0 || len(s.directories)%directorySize != 0 || len(s.children)%nodeSize != 0 {
+	if len(body) != 0 || len(s.directories)%directorySize != 0 || len(s.children)%childSize != 0 {
 		return snapshot{}, ErrDamaged
 	}
 	return s, nil
@@ -119,7 +119,7 @@ func (s *snapshot) directory(b []byte) (d directory, ok bool) {
 	}
 	var okTypes, okChildren, okNames bool
 	d.types, okTypes = run(s.types, uint64(le.Uint32(b[8:])), uint64(le.Uint32(b[12:])))
-	d.children, okChildren = run(s.children, uint64(le.Uint32(b[16:]))*nodeSize, uint64(le.Uint32(b[20:]))*nodeSize)
+	d.children, okChildren = run(s.children, uint64(le.Uint32(b[16:]))*childSize, uint64(le.Uint32(b[20:]))*childSize)
 	d.names, okNames = run(s.names, le.Uint64(b[24:]), uint64(le.Uint32(b[32:])))
 	return d, okTypes && okChildren && okNames
 }

@@ -1,11 +1,5 @@
 package index
 
-import "time"
-
-// Slack is the default for Stamp.Stable. Kernels before Linux 6.13 update a directory's times
-// every 1 to 10 ms, HFS+ every second.
-const Slack = 3 * time.Second
-
 // Trusted reports whether a file system, given by the name that Dir.FileSystem returns, changes
 // a directory's times with its entries. FUSE, network and overlay file systems are not trusted:
 // others than this kernel may change what they show.

@@ -68,7 +68,7 @@ func (b *body) lay() error {
 			}
 			found = b.link(Node(n), nil, func(c Node) Node { return b.numbers[c] }, found)
 			d, _ := decodeDelta(b.payloads[n])
-			b.places[n] = place{uint32(len(d.types)), uint32(len(d.children) / nodeSize), uint64(len(d.names)), 0}
+			b.places[n] = place{uint32(len(d.types)), uint32(d.childCount()), uint64(len(d.names)), 0}
 			devices[n] = d.stamp.Device
 		}
 	})
@@ -92,7 +92,7 @@ func (b *body) lay() error {
 	}
 	b.types = uint64(b.count) * directorySize
 	b.children = b.types + entries
-	b.names = b.children + dirs*nodeSize
+	b.names = b.children + dirs*childSize
 	b.size = b.names + names
 	return nil
 }
@@ -112,7 +112,7 @@ func (b *body) fill(data []byte) {
 			at := &b.places[n]
 			putDirectory(data[int(number-1)*directorySize:][:0], &d, at)
 			copy(data[b.types+uint64(at.entry):], d.types)
-			copy(data[b.children+uint64(at.child)*nodeSize:], d.children)
+			copy(data[b.children+uint64(at.child)*childSize:], d.children)
 			copy(data[b.names+at.name:], d.names)
 		}
 	})

@@ -2,6 +2,8 @@ package index
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io/fs"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -19,15 +21,18 @@ type listing struct {
 
 // set makes l the directory that was read.
 func (l *listing) set(read *dir.Listing) {
-	types, names := l.types[:0], append(append(l.names[:0], read.Dirs...), read.Names...)
-	dirs := bytes.Count(read.Dirs, []byte{0})
-	types = append(types, bytes.Repeat([]byte{kindDir}, dirs)...)
-	for _, mode := range read.Types {
-		types = append(types, kindOf(mode))
+	d := directory{
+		parent: read.Parent, stamp: read.Stamp,
+		types: l.types[:0], children: l.children[:0], names: append(l.names[:0], read.Names...),
 	}
-	*l = listing{node: read.Node, name: read.Name, directory: directory{
-		parent: read.Parent, stamp: read.Stamp, types: types, children: make([]byte, dirs*nodeSize), names: names,
-	}}
+	for i, mode := range read.Types {
+		if mode == fs.ModeDir {
+			d.children = binary.LittleEndian.AppendUint32(d.children, 0)
+			d.children = binary.LittleEndian.AppendUint32(d.children, read.Starts[i])
+		}
+		d.types = append(d.types, kindOf(mode))
+	}
+	*l = listing{read.Node, read.Name, d}
 }
 
 // A Writer collects directories: all of a new snapshot, or those of a recording that have
@@ -148,9 +153,9 @@ func (r *Recorder) add(l *listing) {
 	r.block = putDelta(r.block, l.node, l.name, &l.directory)
 	p := r.block[from:len(r.block):len(r.block)]
 	copied, _ := decodeDelta(p)
-	for at := 0; at < len(copied.children); at += nodeSize {
-		if nodeAt(copied.children, at) != dir.Excluded {
-			clear(copied.children[at : at+nodeSize])
+	for i := range copied.childCount() {
+		if childNode(copied.children, i) != dir.Excluded {
+			setChildNode(copied.children, i, 0)
 		}
 	}
 	r.payloads = append(r.payloads, payload{l.node, l.parent, p})

@@ -123,7 +123,7 @@ type Stats struct {
 	Hidden   int64 // entries left out as hidden
 	Ignored  int64 // entries left out by ignore rules
 	Workers  int   // workers started
-	Calls   dir.Calls
+	Calls    dir.Calls
 }
 
 // A RootError is an error of a root itself.
