@@ -445,6 +445,50 @@ func TestMatchLikeRegexp(t *testing.T) {
 	}
 }
 
+// If the names of a directory are absent, none of them matches. Literals and automata find that
+// often.
+func TestAbsent(t *testing.T) {
+	seed := dirtest.Setting(t, "LDX_SEED", rand.Uint64())
+	t.Log("LDX_SEED =", seed)
+	g := grammar{rand.New(rand.NewPCG(seed, 6))}
+	absent := map[match.Syntax]int{}
+	for range dirtest.Setting(t, "LDX_ROUNDS", 20_000) {
+		syn := match.Syntax(g.IntN(int(match.Suffix) + 1))
+		patterns := []string{g.expression(3)}
+		if syn != match.Regexp {
+			patterns = []string{g.plain(), g.plain()}[:1+g.IntN(2)]
+		}
+		m, err := match.New(patterns, match.Options{Syntax: syn, Fold: g.IntN(2) == 0})
+		if err != nil {
+			require.NotEqual(t, match.Regexp, syn, err)
+			continue
+		}
+		var names []byte
+		found := ""
+		for range g.IntN(8) {
+			name := strings.ReplaceAll(g.plain(), "\x00", "")
+			if g.IntN(8) == 0 {
+				name = strings.NewReplacer("\x00", "", "/", "").Replace(g.text())
+			}
+			if name == "" {
+				continue
+			}
+			names = append(append(names, name...), 0)
+			if ok, err := m.Match([]byte(name)); ok && assert.NoError(t, err) {
+				found = name
+			}
+		}
+		if m.Absent(names) {
+			absent[syn]++
+			require.Empty(t, found, "patterns %q of %d, names %q", patterns, syn, names)
+		}
+	}
+	for syn := match.Regexp; syn <= match.Suffix; syn++ {
+		assert.NotZero(t, absent[syn], "syntax %d", syn)
+	}
+	t.Log(absent)
+}
+
 // TestRegexp2LikeRegexp compares regexp2 with package regexp where both can run
 // an expression. They differ on whether \W matches the long s and the Kelvin
 // sign with case ignored.
