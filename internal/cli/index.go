@@ -196,7 +196,7 @@ func (f *indexCommandFlags) record(ctx context.Context, store index.Store, root 
 	if err != nil {
 		return statusError, err
 	}
-	defer update.Close() //nolint:errcheck // nothing is written after Write
+	defer update.Close()
 	update.Set(&roots[0])
 	w.Recorder = update.Recorder
 	stats := walkAll(ctx, shown, roots, w)
@@ -257,7 +257,7 @@ func (f *indexCommandFlags) check(ctx context.Context, store index.Store, root s
 	if err != nil {
 		return statusError, err
 	}
-	defer c.Close() //nolint:errcheck // it was only read
+	defer c.Close()
 	c.Set(&roots[0])
 	w.Recorder = c.Recorder
 	walkAll(ctx, shown, roots, w)
@@ -293,7 +293,8 @@ func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
 			continue
 		}
 		fmt.Printf("%s: %s in %s, %s, recorded %s\n", term.Escape(info.Root), counted(int64(info.Entries), "entry", "entries"),
-			counted(int64(info.Directories), "directory", "directories"), format.Human.Append(nil, uint64(info.Size+info.LogSize)), info.Created.Format(longISO))
+			counted(int64(info.Directories), "directory", "directories"),
+			format.Human.Append(nil, uint64(info.Size+info.LogSize)), info.Created.Format(longISO))
 		if untrusted > 0 {
 			fmt.Printf("  %s always read: their file system does not keep the times of directories, or others write it\n",
 				counted(int64(untrusted), "directory is", "directories are"))

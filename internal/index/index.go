@@ -49,11 +49,11 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return ErrDamaged }
 
-// A Node is the number of a directory in a recording, a Stamp a state of its names.
-type (
-	Node  = dir.Node
-	Stamp = dir.Stamp
-)
+// A Node is the number of a directory in a recording.
+type Node = dir.Node
+
+// A Stamp is a state of a directory's names.
+type Stamp = dir.Stamp
 
 // rootNode is the root of every recording.
 const rootNode Node = 1

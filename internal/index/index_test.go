@@ -46,7 +46,7 @@ func TestNames(t *testing.T) {
 	for _, name := range dirtest.WeirdNames() {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "x", name, name), 0o755))
 	}
-	require.NoError(t, os.Chmod(s.dir, 0o700))
+	require.NoError(t, os.Chmod(s.path, 0o700))
 	w := NewWriter(root)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
@@ -126,6 +126,42 @@ func change(t *testing.T, r *rand.Rand, root, name string) {
 			require.NoError(t, os.WriteFile(parent, nil, 0o644))
 		}
 	}
+}
+
+// A directory that was renamed or moved within its parent is read again, and so is its parent,
+// but nothing below.
+func TestRenamed(t *testing.T) {
+	root, s := small(t)
+	for _, name := range []string{"renamed", "renamed again"} {
+		dirtest.Make(t, root, "p/old/a/b/", "p/old/c/", "p/other/")
+		rec := open(t, s, root)
+		w := NewUpdate(rec, true)
+		record(t, w, root)
+		require.NoError(t, write(t, s, root, w))
+
+		tick(t, root)
+		require.NoError(t, os.Rename(filepath.Join(root, "p", "old"), filepath.Join(root, "p", name)))
+		rec = open(t, s, root)
+		w = NewUpdate(rec, true)
+		assert.Equal(t, 2, record(t, w, root))
+		require.NoError(t, write(t, s, root, w))
+		_, read := compare(t, open(t, s, root), root, true)
+		assert.Zero(t, read)
+	}
+}
+
+// Two directories that have changed places are not taken for each other.
+func TestSwapped(t *testing.T) {
+	root, s := small(t)
+	tick(t, root)
+	for _, names := range [][2]string{{"a", "swap"}, {"f", "a"}, {"swap", "f"}} {
+		require.NoError(t, os.Rename(filepath.Join(root, names[0]), filepath.Join(root, names[1])))
+	}
+	w := NewUpdate(open(t, s, root), true)
+	assert.NotZero(t, record(t, w, root))
+	require.NoError(t, write(t, s, root, w))
+	_, read := compare(t, open(t, s, root), root, true)
+	assert.Zero(t, read)
 }
 
 // A stamp shows each change of names, also if mtime is put back.

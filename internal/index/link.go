@@ -17,7 +17,10 @@ type family struct {
 }
 
 func newFamily(payloads [][]byte, parents []Node, complete bool) *family {
-	f := &family{payloads: payloads, parents: parents, complete: complete, first: make([]Node, len(payloads)), next: make([]Node, len(payloads))}
+	f := &family{
+		payloads: payloads, parents: parents, complete: complete,
+		first: make([]Node, len(payloads)), next: make([]Node, len(payloads)),
+	}
 	for n := len(payloads) - 1; n > 0; n-- {
 		if parent := parents[n]; payloads[n] != nil && uint64(parent) < uint64(len(payloads)) {
 			f.next[n], f.first[parent] = f.first[parent], Node(n)

@@ -66,7 +66,7 @@ func openPrivate(path string) (fd, size int, err error) {
 		err = ErrTooLarge
 	}
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return -1, 0, err
 	}
 	return fd, int(st.Size), nil

@@ -15,10 +15,10 @@ import (
 )
 
 // A Store is a directory with recordings.
-type Store struct{ dir string }
+type Store struct{ path string }
 
-// NewStore returns the store in a directory, which need not exist.
-func NewStore(dir string) Store { return Store{dir} }
+// NewStore returns the store in the directory at path, which need not exist.
+func NewStore(path string) Store { return Store{path} }
 
 // DefaultStore returns this user's store: $XDG_STATE_HOME/ldx; without that variable
 // ~/.local/state/ldx, on macOS ~/Library/Application Support/ldx. On Windows %LOCALAPPDATA%\ldx.
@@ -31,7 +31,7 @@ func DefaultStore() (Store, error) {
 func (s Store) file(root, extension string) string {
 	h := fnv.New64a()
 	h.Write([]byte(root))
-	return filepath.Join(s.dir, strconv.FormatUint(h.Sum64(), 16)+extension)
+	return filepath.Join(s.path, strconv.FormatUint(h.Sum64(), 16)+extension)
 }
 
 const (
@@ -84,13 +84,13 @@ func (s Store) Open(root string) (*Recording, error) {
 
 // Exists reports whether there is a store. It costs one system call.
 func (s Store) Exists() bool {
-	_, err := os.Lstat(s.dir)
+	_, err := os.Lstat(s.path)
 	return err == nil
 }
 
 // Roots returns the roots of all recordings, sorted. One whose header is damaged has none.
 func (s Store) Roots() (roots []string, err error) {
-	entries, err := os.ReadDir(s.dir)
+	entries, err := os.ReadDir(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -98,7 +98,7 @@ func (s Store) Roots() (roots []string, err error) {
 		if filepath.Ext(e.Name()) != snapshotExt {
 			continue
 		}
-		data, unmap, err := mapFile(filepath.Join(s.dir, e.Name()))
+		data, unmap, err := mapFile(filepath.Join(s.path, e.Name()))
 		if err != nil {
 			continue
 		}
@@ -146,11 +146,11 @@ type Lock struct {
 // which must be absolute and clean. The error wraps ErrLocked if another process or Lock has
 // it, and ErrOwner if the directory is not private. The caller must close the Lock.
 func (s Store) Lock(root string) (*Lock, error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := os.MkdirAll(s.path, 0o700); err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(s.dir); err != nil || !private(info) {
-		return nil, &fs.PathError{Op: "lock", Path: s.dir, Err: cmp.Or(err, ErrOwner)}
+	if info, err := os.Stat(s.path); err != nil || !private(info) {
+		return nil, &fs.PathError{Op: "lock", Path: s.path, Err: cmp.Or(err, ErrOwner)}
 	}
 	path := s.file(root, lockExt)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
@@ -192,7 +192,7 @@ func (l *Lock) Write(w *Writer) error {
 		return err
 	}
 	os.Remove(l.store.file(l.root, logExt)) //nolint:errcheck // it is of another snapshot, and ignored
-	return syncDir(l.store.dir)
+	return syncDir(l.store.path)
 }
 
 // Update writes w, and the snapshot anew if that is due then.
@@ -242,10 +242,9 @@ func (l *Lock) extend(w *Writer) error {
 	if err != nil {
 		return err
 	}
-	if err = finish(f, w.writeLog(f)); err == nil && w.base.log.size == 0 {
-		err = syncDir(l.store.dir)
-	}
-	return err
+	// Nothing is synced, which would delay the end of a search: what a power failure leaves is
+	// read as far as it has its checksums.
+	return cmp.Or(w.writeLog(f), f.Close())
 }
 
 // openLog opens the log at the end of its intact records, or a new one.

@@ -20,14 +20,14 @@ func TestDefaultStore(t *testing.T) {
 		t.Setenv("LOCALAPPDATA", `C:\Local`)
 		s, err := DefaultStore()
 		require.NoError(t, err)
-		assert.Equal(t, `C:\Local\ldx`, s.dir)
+		assert.Equal(t, `C:\Local\ldx`, s.path)
 		return
 	}
 	t.Setenv("HOME", "/home/me")
 	t.Setenv("XDG_STATE_HOME", "/state")
 	s, err := DefaultStore()
 	require.NoError(t, err)
-	assert.Equal(t, "/state/ldx", s.dir)
+	assert.Equal(t, "/state/ldx", s.path)
 	t.Setenv("XDG_STATE_HOME", "relative")
 	s, err = DefaultStore()
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestDefaultStore(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		want = "/home/me/Library/Application Support/ldx"
 	}
-	assert.Equal(t, want, s.dir)
+	assert.Equal(t, want, s.path)
 }
 
 // The files are for their owner alone.
@@ -45,7 +45,7 @@ func TestModes(t *testing.T) {
 	}
 	root, s := small(t)
 	logged(t, root, s)
-	entries, err := os.ReadDir(s.dir)
+	entries, err := os.ReadDir(s.path)
 	require.NoError(t, err)
 	require.Len(t, entries, 3)
 	for _, e := range entries {
@@ -53,7 +53,7 @@ func TestModes(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, fs.FileMode(0o600), info.Mode(), e.Name())
 	}
-	info, err := os.Stat(s.dir)
+	info, err := os.Stat(s.path)
 	require.NoError(t, err)
 	assert.Equal(t, fs.FileMode(0o700), info.Mode().Perm())
 }
@@ -80,7 +80,7 @@ func TestOwner(t *testing.T) {
 	_, err = s.Open(root)
 	assert.ErrorIs(t, err, ErrOwner)
 
-	require.NoError(t, os.Chown(s.dir, 65534, -1))
+	require.NoError(t, os.Chown(s.path, 65534, -1))
 	_, err = s.Lock(root)
 	assert.ErrorIs(t, err, ErrOwner)
 }

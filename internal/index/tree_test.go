@@ -92,7 +92,7 @@ func sound(rec *Recording, n Node) bool {
 }
 
 // recalled returns the recorded entries of n, as entriesOf does, and the nodes of directories.
-func recalled(t testing.TB, rec *Recording, n Node, path string) (list []string, nodes map[string]Node) {
+func recalled(t testing.TB, rec *Recording, n Node) (list []string, nodes map[string]Node) {
 	d, closeReader := anyDir(t)
 	defer closeReader()
 	nodes = map[string]Node{}
@@ -128,7 +128,7 @@ func compare(t testing.TB, rec *Recording, root string, unverified bool) (all, r
 		isFresh := n != 0 && (fresh(rec, n, stampOf(t, path)) || unverified && sound(rec, n))
 		if isFresh {
 			var got []string
-			got, nodes = recalled(t, rec, n, path)
+			got, nodes = recalled(t, rec, n)
 			require.Equal(t, want, got, path)
 		} else {
 			read++

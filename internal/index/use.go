@@ -110,6 +110,6 @@ func (s Store) heal(rec *Recording, w *Writer) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close() //nolint:errcheck // nothing is written to it
+	defer lock.Close()
 	return lock.Update(w)
 }

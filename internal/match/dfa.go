@@ -45,9 +45,10 @@ type dfa struct {
 	// A group is a number in the given base. Its digits are the classes in
 	// ASCII and, as the highest digit, the end of the text, followed by zeros.
 	base   uint
-	unit   uint                 // value of the first digit
-	digits [maxSize][256]uint16 // what a byte adds at each place
-	tails  [maxSize]uint        // what the end of the text adds at each place
+	unit   uint                  // value of the first digit
+	digits [maxSize][256]uint16  // what a byte adds at each place
+	tails  [maxSize]uint         // what the end of the text adds at each place
+	joined *[maxSize][256]uint16 // digits for names that NULs separate; see inAny
 
 	mu     sync.Mutex
 	states []state           // a state's entries begin at its index times stride

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp/syntax"
 	"strings"
-	"sync"
 )
 
 // A look tests the names of a whole directory at once: whether one of them may match. It looks
@@ -28,6 +27,7 @@ func newLook(literals []literal, tree *syntax.Regexp, d *dfa) *look {
 			literals = append(literals[:len(literals):len(literals)], more...)
 		case len(literals) == 0 && d.floats():
 			l.dfa = d
+			d.joinNames()
 		default:
 			return nil
 		}
@@ -155,9 +155,6 @@ func (s *search) equal(text []byte) bool {
 	return true
 }
 
-// joined holds buffers for names to be read as one text.
-var joined = sync.Pool{New: func() any { return new([]byte) }}
-
 // Absent reports whether none of the names, each with a NUL after it, matches. It looks at all
 // of them at once, and may return false if none does.
 func (m *Matcher) Absent(names []byte) bool {
@@ -170,21 +167,56 @@ func (m *Matcher) Absent(names []byte) bool {
 			return false
 		}
 	}
-	if l.dfa == nil || len(names) == 0 {
-		return true
+	return l.dfa == nil || !l.dfa.inAny(names)
+}
+
+// joinNames lays out what inAny reads with: a NUL is a slash, which is in no name.
+func (d *dfa) joinNames() {
+	d.joined = &[maxSize][256]uint16{}
+	for place := range d.joined {
+		d.joined[place] = d.digits[place]
+		d.joined[place][0] = d.digits[place]['/']
 	}
-	buf := joined.Get().(*[]byte)
-	defer joined.Put(buf)
-	*buf = append((*buf)[:0], names[:len(names)-1]...)
-	for text := *buf; ; {
-		i := bytes.IndexByte(text, 0)
-		if i < 0 {
-			break
+}
+
+// inAny reads names in ASCII, each with a NUL after it, as one text, and reports whether there
+// may be a match. floats must be true.
+func (d *dfa) inAny(names []byte) bool {
+	table, joined, s, i := d.table[d.groups:], d.joined, d.start, 0
+	switch d.size {
+	case 4:
+		for ; i+4 <= len(names); i += 4 {
+			t := names[i : i+4 : i+4]
+			group := uint(joined[0][t[0]]) + uint(joined[1][t[1]]) + uint(joined[2][t[2]]) + uint(joined[3][t[3]])
+			next := table[group+uint(s)].Load()
+			if next < verdicts {
+				if next = d.settle(s, group, next); next < verdicts {
+					return true
+				}
+			}
+			s = next
 		}
-		text[i] = '/' // which is in no name
-		text = text[i+1:]
+	case 2:
+		for ; i+2 <= len(names); i += 2 {
+			group := uint(joined[0][names[i]]) + uint(joined[1][names[i+1]])
+			next := table[group+uint(s)].Load()
+			if next < verdicts {
+				if next = d.settle(s, group, next); next < verdicts {
+					return true
+				}
+			}
+			s = next
+		}
 	}
-	return l.dfa.match(*buf) == reject
+	for _, b := range names[i:] {
+		if b == 0 {
+			b = '/'
+		}
+		if s = d.step(s, uint32(d.alphabet.ascii[b])); s < verdicts {
+			return true
+		}
+	}
+	return d.step(s, d.end) != reject
 }
 
 // allASCII reports whether all bytes are below 0x80.
