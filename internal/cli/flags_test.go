@@ -25,8 +25,8 @@ func TestReadme(t *testing.T) {
 	_, du := duCommand(new(int))
 	_, index := indexCommand(new(int))
 	for from, want := range map[string]string{
-		"<!-- made by LDX_UPDATE=1 go test ./internal/cli -->\n":            find.Markdown(),
-		"<!-- of ldx du, made by LDX_UPDATE=1 go test ./internal/cli -->\n": du.Markdown(),
+		"<!-- made by LDX_UPDATE=1 go test ./internal/cli -->\n":               find.Markdown(),
+		"<!-- of ldx du, made by LDX_UPDATE=1 go test ./internal/cli -->\n":    du.Markdown(),
 		"<!-- of ldx index, made by LDX_UPDATE=1 go test ./internal/cli -->\n": index.Markdown(),
 	} {
 		before, rest, ok := strings.Cut(text, from)
