@@ -26,6 +26,17 @@ import (
 // older version, or one built from this source.
 func ldx(t *testing.T) string {
 	t.Helper()
+	return runs(t, build)
+}
+
+// noSlack is like ldx, with an index in which young stamps prove as much as others.
+func noSlack(t *testing.T) string {
+	t.Helper()
+	return runs(t, buildNoSlack)
+}
+
+func runs(t *testing.T, build func() (string, error)) string {
+	t.Helper()
 	program, err := build()
 	require.NoError(t, err)
 	if err := exec.Command(program, "--version").Run(); err != nil {
@@ -34,28 +45,38 @@ func ldx(t *testing.T) string {
 	return program
 }
 
-var build = sync.OnceValues(func() (string, error) {
-	if program := os.Getenv("LDX_PROGRAM"); program != "" {
-		return program, nil
-	}
+var (
+	build = sync.OnceValues(func() (string, error) {
+		if program := os.Getenv("LDX_PROGRAM"); program != "" {
+			return program, nil
+		}
+		return buildWith()
+	})
+	buildNoSlack = sync.OnceValues(func() (string, error) { return buildWith("-tags", "ldx_noslack") })
+
+	built []string // directories
+)
+
+func buildWith(args ...string) (string, error) {
 	dir, err := os.MkdirTemp("", "ldx-attack-")
 	if err != nil {
 		return "", err
 	}
+	built = append(built, dir)
 	program := filepath.Join(dir, "ldx")
-	build := exec.Command("go", "build", "-o", program, "ldx/cmd/ldx")
+	build := exec.Command("go", append(append([]string{"build"}, args...), "-o", program, "ldx/cmd/ldx")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // faults are for ldx's own calls, not for a loader's
 	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w: %s", err, out)
 	}
 	return program, os.Chmod(dir, 0o755)
-})
+}
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if program, err := build(); err == nil && program != os.Getenv("LDX_PROGRAM") {
-		_ = os.RemoveAll(filepath.Dir(program))
+	for _, dir := range built {
+		_ = os.RemoveAll(dir)
 	}
 	os.Exit(status)
 }
