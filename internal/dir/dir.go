@@ -34,6 +34,7 @@ type Dir struct {
 	follow bool    // it was opened through a link
 	byPath bool    // its parent's handle may be closed
 
+	renamed  bool     // it was recorded with another name
 	recalled bool     // its entries come from the Recording
 	listing  *Listing // what has been read of it, for a Recorder
 

@@ -19,6 +19,7 @@ type Entry struct {
 
 	sys      sysEntry // the rest of what the listing gave
 	followed bool     // Type and Info are of the link's target
+	renamed  bool     // Node, unless it is 0, was recorded with another name
 	info     *Info
 }
 
@@ -196,5 +197,5 @@ func (e *Entry) Ref() Ref {
 	if !d.recalled { // a Recording keeps its names
 		name = d.keepName(name)
 	}
-	return Ref{Tag: e.Tag, node: e.Node, dir: d, name: name, follow: e.followed || e.sys.served()}
+	return Ref{Tag: e.Tag, node: e.Node, renamed: e.renamed && e.Node != 0, dir: d, name: name, follow: e.followed || e.sys.served()}
 }

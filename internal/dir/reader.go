@@ -152,7 +152,7 @@ func (r *Reader) dirOf(ref Ref) *Dir {
 	if !ref.resume {
 		d.Tag, d.follow, d.byPath = ref.Tag, ref.follow, ref.byPath
 		if ref.name != nil {
-			d.node = ref.node
+			d.node, d.renamed = ref.node, ref.renamed
 		}
 	}
 	return d

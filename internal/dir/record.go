@@ -2,6 +2,7 @@ package dir
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"io/fs"
 	"math"
@@ -21,9 +22,10 @@ type Stamp struct {
 }
 
 // Stable reports whether the stamp was older than slack when the listing began. A younger one
-// proves nothing: a change right after the listing may leave the same times.
+// proves nothing: a change right after the listing may leave the same times. Neither does the zero
+// Stamp: the system gave none.
 func (s Stamp) Stable(began time.Time, slack time.Duration) bool {
-	return max(s.Modified, s.Changed) < began.Add(-slack).UnixNano()
+	return s != (Stamp{}) && max(s.Modified, s.Changed) < began.Add(-slack).UnixNano()
 }
 
 // A Recording has the names and types in directories as they were. It is safe for concurrent
@@ -68,6 +70,7 @@ type Recorder interface {
 type Listing struct {
 	Node, Parent Node
 	Name         []byte        // in the parent
+	Renamed      bool          // Node was recorded with another name
 	Stamp        Stamp         // before it was read: a later change gives it another one
 	Began        time.Time     // when it was begun to be read
 	Names        []byte        // of all entries, each with a NUL after it
@@ -89,7 +92,8 @@ func (l *Listing) Reset() { l.Names, l.Starts, l.Types = l.Names[:0], l.Starts[:
 type recall struct {
 	recorder Recorder
 	absent   func(names []byte) bool // see OnRecall
-	children []Child                 // scratch: of the recorded directory that is read
+	children []Child                 // scratch: of the recorded directory that is read, by name
+	byInode  []Child                 // scratch: the same by inode, once a name was not among them
 	spare    *Listing                // to reuse
 	at       Position
 	ready    bool // the Reader's batch is to be returned
@@ -129,10 +133,11 @@ func (d *Dir) isRecorded() bool {
 }
 
 // tryRecall makes d, the current directory, one that is listed from the Recording of its root,
-// if d has not changed since. It reports whether it has.
+// if d has not changed since. It reports whether it has. One that was renamed is read, for the
+// Recorder to get its name.
 func (r *Reader) tryRecall(d *Dir) bool {
 	rec := d.root.recording
-	if !d.isRecorded() || d.node == 0 && !d.root.unverified {
+	if !d.isRecorded() || d.renamed || d.node == 0 && !d.root.unverified {
 		return false
 	}
 	recorded, proves := rec.Stamp(d.node)
@@ -223,7 +228,7 @@ func (r *Reader) record(d *Dir) {
 	}
 	l.Reset()
 	l.Node, l.Parent, l.Name, l.Stamp, l.Began = d.node, 0, d.name, stamp, began
-	if d.parent != nil {
+	if l.Renamed = d.renamed; d.parent != nil {
 		l.Parent = d.parent.node
 	}
 	d.listing = l
@@ -252,7 +257,7 @@ func (r *Reader) link(d *Dir, batch []Entry) {
 	c := &r.recall
 	if !c.linked {
 		c.linked = true
-		c.children = d.root.recording.Children(d.node, c.children[:0])
+		c.children, c.byInode = d.root.recording.Children(d.node, c.children[:0]), c.byInode[:0]
 		slices.SortFunc(c.children, func(a, b Child) int { return bytes.Compare(a.Name, b.Name) })
 	}
 	if len(c.children) == 0 {
@@ -264,13 +269,24 @@ func (r *Reader) link(d *Dir, batch []Entry) {
 			continue
 		}
 		if i, ok := slices.BinarySearchFunc(c.children, e.Name, func(c Child, name []byte) int { return bytes.Compare(c.Name, name) }); ok {
-			e.Node = c.children[i].Node
+			e.Node, e.renamed = c.children[i].Node, false
 		} else if info, err := e.Info(Identity); err == nil {
-			if i := slices.IndexFunc(c.children, func(c Child) bool { return c.Inode == info.Inode }); i >= 0 {
-				e.Node = c.children[i].Node
-			}
+			e.Node, e.renamed = c.withInode(info.Inode), true
 		}
 	}
+}
+
+// withInode returns the Node of the child with that inode; 0 if there is none.
+func (c *recall) withInode(inode uint64) Node {
+	if len(c.byInode) == 0 {
+		c.byInode = append(c.byInode, c.children...)
+		slices.SortFunc(c.byInode, func(a, b Child) int { return cmp.Compare(a.Inode, b.Inode) })
+	}
+	i, ok := slices.BinarySearchFunc(c.byInode, inode, func(c Child, inode uint64) int { return cmp.Compare(c.Inode, inode) })
+	if !ok {
+		return 0
+	}
+	return c.byInode[i].Node
 }
 
 // rewind starts the listing of the current directory again.

@@ -7,12 +7,13 @@ import "os"
 type Ref struct {
 	Tag uint32 // for the caller; Dir.Tag gets it
 
-	follow bool // it may be a link
-	byPath bool // it does not hold dir's handle
-	resume bool // dir is open
-	dir    *Dir
-	name   []byte // in dir; nil: dir itself
-	node   Node   // in the Recording
+	follow  bool // it may be a link
+	byPath  bool // it does not hold dir's handle
+	resume  bool // dir is open
+	renamed bool // node was recorded with another name
+	dir     *Dir
+	name    []byte // in dir; nil: dir itself
+	node    Node   // in the Recording
 }
 
 // Root returns a Ref to a root directory, which is opened by path. The paths of its entries

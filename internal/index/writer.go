@@ -112,7 +112,7 @@ func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
 	if r.trusted(read.Stamp.Device, d) {
 		l.flags |= trusted
 	}
-	if base := r.w.base; base != nil {
+	if base := r.w.base; base != nil && !read.Renamed {
 		old, ok := base.directory(l.node)
 		if ok && old.parent == l.parent && (!r.w.complete && l.flags&trusted == 0 || l.same(&old)) {
 			return
