@@ -8,7 +8,8 @@ import "golang.org/x/sys/unix"
 // be verified.
 const HasStamps = true
 
-// stamp uses statx(2), which also gives the mount that d is in.
+// stamp uses statx(2), which also gives the mount that d is in. A directory that is encrypted has
+// none: its names change, and its times do not, when its key is added or removed (fscrypt).
 func (s *sysReader) stamp(d, at *Dir, path []byte, local bool) (Stamp, error) {
 	flags := unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
 	if path == nil {
@@ -20,6 +21,9 @@ func (s *sysReader) stamp(d, at *Dir, path []byte, local bool) (Stamp, error) {
 		return Stamp{}, errno
 	}
 	st := &s.about
+	if st.Attributes&unix.STATX_ATTR_ENCRYPTED != 0 {
+		return Stamp{}, unix.ENOKEY
+	}
 	if d != at {
 		s.noteUnopened(d)
 	}
