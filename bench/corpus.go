@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -8,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"ldx/internal/measure"
 )
 
 // trees makes the trees to search, each once, and keeps them.
@@ -49,7 +52,7 @@ func (t *trees) path(name string) (path string, err error) {
 				path = filepath.Join(path, "u1")
 			}
 		case "made":
-			path, err = in(sized("made"), func(path string) error { return madeTree(path, t.seed, t.entries) })
+			path, err = in(sized("made"), func(path string) error { return made(path, t.seed, t.entries) })
 		default:
 			path, err = filepath.Abs(t.main)
 		}
@@ -113,33 +116,10 @@ func copiesOfUsr(path string) error {
 	return nil
 }
 
-// madeTree makes a tree from a seed. A directory has nine entries on average,
-// one of them a directory, as in real trees.
-func madeTree(path string, seed uint64, entries int) error {
-	r := rand.New(rand.NewPCG(seed, seed))
-	dirs := []string{path}
-	for i := range entries {
-		parent := dirs[r.IntN(len(dirs))]
-		if i%9 == 0 {
-			// The newer a directory, the likelier it gets children: some parts
-			// become deep and bushy.
-			parent = dirs[max(r.IntN(len(dirs)), r.IntN(len(dirs)))]
-			name := filepath.Join(parent, word(r)+fmt.Sprint(i))
-			if err := os.Mkdir(name, 0o755); err != nil {
-				return err
-			}
-			dirs = append(dirs, name)
-			continue
-		}
-		f, err := os.Create(filepath.Join(parent, word(r)+fmt.Sprint(i)+extension(r)))
-		if err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
-			return err
-		}
-	}
-	return nil
+// made makes a tree from a seed.
+func made(path string, seed uint64, entries int) error {
+	_, err := measure.MakeTree(context.Background(), path, seed, entries)
+	return err
 }
 
 // flat makes a directory of empty files.
@@ -194,7 +174,7 @@ func madeLinks(path string, seed uint64, entries int) error {
 		if err := os.Mkdir(tree, 0o755); err != nil {
 			return err
 		}
-		if err := madeTree(tree, seed+i, entries/20); err != nil {
+		if err := made(tree, seed+i, entries/20); err != nil {
 			return err
 		}
 		if err := os.Symlink(filepath.Join("..", name), filepath.Join(links, name)); err != nil {
@@ -219,7 +199,7 @@ func madeRepositories(path string, seed uint64, entries int) error {
 				return err
 			}
 		}
-		if err := madeTree(top, r.Uint64(), each); err != nil {
+		if err := made(top, r.Uint64(), each); err != nil {
 			return err
 		}
 		for name, text := range map[string]string{
@@ -242,17 +222,4 @@ func madeRepositories(path string, seed uint64, entries int) error {
 		}
 	}
 	return nil
-}
-
-func word(r *rand.Rand) string {
-	var b strings.Builder
-	for range 3 + r.IntN(12) {
-		b.WriteByte('a' + byte(r.IntN(26)))
-	}
-	return b.String()
-}
-
-func extension(r *rand.Rand) string {
-	all := []string{".go", ".c", ".h", ".so", ".md", ".txt", ".png", ".js", ".py", ""}
-	return all[r.IntN(len(all))]
 }

@@ -71,6 +71,9 @@ func run(ctx context.Context, o *options) error {
 	if o.readme {
 		return writeReadme("README.md", filepath.Join("bench", "runs"))
 	}
+	if err := os.Setenv("LDX_NO_INDEX", "1"); err != nil { // whatever the user has recorded of a tree
+		return err
+	}
 	work, err := os.MkdirTemp("", "ldx-bench-")
 	if err != nil {
 		return err

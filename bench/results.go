@@ -52,11 +52,13 @@ func newResults(o *options, raw string, tools map[string]measure.Tool) (*results
 		return nil, err
 	}
 	var err error
-	if r.raw, err = os.OpenFile(filepath.Join(r.dir, raw), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
+	if r.raw, err = os.OpenFile(filepath.Join(r.dir, raw), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o644); err != nil {
 		return nil, err
 	}
 	if info, err := r.raw.Stat(); err != nil || info.Size() > 0 {
-		r.rows = measure.MoreRows(r.raw, measure.ThisHost())
+		if err == nil {
+			r.rows, err = measure.MoreRows(r.raw, r.raw, measure.ThisHost())
+		}
 		return r, err
 	}
 	r.rows, err = measure.NewRows(r.raw, measure.ThisHost())

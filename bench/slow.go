@@ -71,7 +71,7 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 	if err := sweep(path, "one"); err != nil {
 		return err
 	}
-	fill := func(path string) error { return madeTree(path, o.trees.seed, 5000) }
+	fill := func(path string) error { return made(path, o.trees.seed, 5000) }
 	for _, slow := range slowPlaces {
 		path, remove, err := slow.make(work, fill)
 		if err != nil {

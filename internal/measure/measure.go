@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,8 +40,20 @@ type Case struct {
 	Threads  int // 0: the tool's own choice
 	Buffer   int // bytes; 0: the tool's own choice
 	Cold     bool
-	Quiet    bool // the number of lines it prints is not the number of entries
-	Runs     []Run
+	Quiet    bool     // the number of lines it prints is not the number of entries
+	Env      []string // of the program, besides this process's
+	Phase    string   // of a bench that has several; "": none
+	Changed  string   // percent of the directories changed before each run; "": does not apply
+	Database string   // the file that it uses, or the directory of the files; shown as DB; "": none
+	Times    int      // number of counted runs; 0: the Sweep's
+
+	// Before, if set, is called before each run; round 0 does not count. After, if set, is
+	// called after each run, to complete it. An error ends the sweep.
+	Before func(ctx context.Context, round int) error
+	After  func(*Run) error
+
+	First Run // the one that does not count
+	Runs  []Run
 }
 
 // A Tool is a program to measure.
@@ -66,6 +79,7 @@ type Run struct {
 	Peak               int64 // peak memory in bytes
 	AtMost             bool  // Peak is only an upper bound: a child begins with the memory of the measuring program
 	Entries            int64 // found
+	Database           int64 // size of the case's Database after the run, in bytes
 	Stats              Stats
 	Exit               int // exit status; -1: killed by a signal
 }
@@ -78,10 +92,11 @@ type Stats struct {
 	Peak                           int64   // peak memory in bytes
 }
 
-// run runs the case's program once, reading its output from a pipe. It returns
-// an error if the program cannot be run or ctx is done.
-func (c *Case) run(ctx context.Context) (r Run, err error) {
+// Run runs the case's program once, reading its output from a pipe. It returns
+// an error if the program cannot be run or ctx is done. It does not add to Runs.
+func (c *Case) Run(ctx context.Context) (r Run, err error) {
 	cmd := exec.CommandContext(ctx, c.Tool.Path, c.Args...)
+	cmd.Env = append(os.Environ(), c.Env...)
 	shield(cmd)
 	var stderr bytes.Buffer
 	cmd.Stderr = &tail{to: &stderr}
@@ -116,6 +131,9 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 		r.Peak = peakMemory(cmd.ProcessState)
 		r.AtMost = r.Peak <= OwnPeak()
 	}
+	if r.Database, err = sizeOf(c.Database); err != nil {
+		return r, err
+	}
 	if c.Quiet {
 		return r, nil
 	}
@@ -126,6 +144,27 @@ func (c *Case) run(ctx context.Context) (r Run, err error) {
 		}
 	}
 	return r, nil
+}
+
+// sizeOf returns the size of a file, or the sum of those in a directory; 0 if there is none.
+func sizeOf(path string) (size int64, err error) {
+	if path == "" {
+		return 0, nil
+	}
+	err = filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			size += info.Size()
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return size, err
 }
 
 // countLines reads r to its end and counts lines. only is the beginning of the
@@ -225,12 +264,17 @@ func askVersion(path string) string {
 	return words[len(words)-1]
 }
 
-// shownArgs returns the arguments without the place's path.
+// shownArgs returns the arguments without the paths of the place and the database.
 func (c *Case) shownArgs() string {
 	shown := make([]string, len(c.Args))
 	for i, arg := range c.Args {
-		if arg == c.Place.Path {
+		switch arg {
+		case "":
+			arg = "''"
+		case c.Place.Path:
 			arg = c.Place.Label
+		case c.Database:
+			arg = "DB"
 		}
 		shown[i] = arg
 	}

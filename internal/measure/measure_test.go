@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +48,9 @@ func be(args []string) int {
 		return 3
 	}
 	switch args[1] {
+	case "env":
+		n, _ = strconv.Atoi(os.Getenv("LDX_LINES"))
+		fmt.Print(strings.Repeat("line\n", n))
 	case "count":
 		fmt.Println(n)
 		fmt.Fprint(os.Stderr, "entries      1,234,567\ndirectories  1,000\nerrors       0\nthreads      2\nsystem calls 2,500\n"+
@@ -177,6 +182,120 @@ func TestSweepDropsCaches(t *testing.T) {
 	cold.Runs = nil
 	require.NoError(t, (&Sweep{Cases: []*Case{cold}, Cold: 1, drop: sweep.drop}).Run(t.Context()))
 	assert.Equal(t, Unknown, cold.Runs[0].Cache)
+}
+
+// TestSweepPreparesRuns checks that Before and After surround each run, with the number of the
+// round, and that Times is the number of runs.
+func TestSweepPreparesRuns(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	log := dir + "/log"
+	note := func(text string) error {
+		f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(f, text)
+		return errors.Join(err, f.Close())
+	}
+	c := program(t, log, "run", 1)
+	c.Times, c.Database, c.Cold, c.Env = 2, dir, true, []string{"LDX_TEST=1"}
+	c.Before = func(_ context.Context, round int) error { return note(fmt.Sprint("before", round)) }
+	c.After = func(r *Run) error {
+		r.Entries += 10
+		return note("after")
+	}
+	sweep := Sweep{Cases: []*Case{c}, Cold: 7, drop: func() error { return note("drop") }}
+	require.NoError(t, sweep.Run(t.Context()))
+	called, err := os.ReadFile(log)
+	require.NoError(t, err)
+	want := "before0 drop run after before1 drop run after before2 drop run after"
+	assert.Equal(t, strings.Fields(want), strings.Fields(string(called)))
+	require.Len(t, c.Runs, 2)
+	assert.EqualValues(t, 11, c.Runs[1].Entries)
+	assert.EqualValues(t, len("before0 drop run "), c.First.Database)
+	assert.Greater(t, c.Runs[1].Database, c.Runs[0].Database)
+
+	c.Before = func(context.Context, int) error { return errors.New("not ready") }
+	require.EqualError(t, sweep.Run(t.Context()), "not ready")
+	c.Before, c.After = nil, func(*Run) error { return errors.New("not done") }
+	require.EqualError(t, sweep.Run(t.Context()), "not done")
+	c.After, c.Database = nil, log+"-is-not-there"
+	r, err := c.Run(t.Context())
+	require.NoError(t, err)
+	assert.Zero(t, r.Database)
+}
+
+func TestRunSetsEnvironment(t *testing.T) {
+	c := program(t, dirtest.TempDir(t)+"/log", "env", 0)
+	c.Env = []string{"LDX_LINES=5"}
+	t.Setenv("LDX_LINES", "3")
+	r, err := c.Run(t.Context())
+	require.NoError(t, err)
+	assert.EqualValues(t, 5, r.Entries)
+}
+
+// TestIndexReport has two searches: one that finds something else gets no ratio.
+func TestIndexReport(t *testing.T) {
+	here := Place{Label: "here", Path: "/secret"}
+	of := func(phase, changed, scenario, tool string, database int64, runs []Run) *Case {
+		for i := range runs {
+			runs[i].Database = database + int64(i)*100
+		}
+		return &Case{
+			Group: phase + changed + scenario, Phase: phase, Changed: changed, Scenario: scenario, Tool: Tool{Name: tool}, Place: here, Runs: runs,
+		}
+	}
+	ten := of(PhaseUpdates10, "1", "index", "ldx", 10300, runsOf(5, 5, 5))
+	ten.First.Database = 10000
+	ten.Runs[2].Database = 10200
+	updatedb := of("updatedb", "", "index", "updatedb", 20480, runsOf(40, 40, 40))
+	updatedb.Quiet = true
+	wrong := of("plocate", "", "literal", "plocate", 1, runsOf(1, 1, 1))
+	wrong.Runs[2].Entries = 7
+	wrong.Runs[0].Exit, wrong.Args = 1, []string{"-d", "/secret", "zip"}
+	report := IndexReport([]*Case{
+		of("record", "", "index", "ldx", 10240, runsOf(20, 20, 20)), updatedb, ten,
+		of(PhaseSearch, "", "literal", Live, 0, runsOf(10, 10, 10)), of(PhaseSearch, "", "literal", "ldx", 1, runsOf(5, 5, 5)), wrong,
+		of(PhaseSearch, "", "everything", Live, 0, runsOf(10, 10, 10)),
+		{Phase: PhaseSearch, Place: here},
+	})
+	require.Len(t, report, 2)
+	assert.Equal(t, "Recordings of here, warm, 1,000 entries", report[0].Title)
+	rows := report[0].Table.Rows
+	require.Len(t, rows, 3)
+	assert.Equal(t, []string{"record", "ldx", "", "3", "20.0", "20.0", "20.0", "0.0", "1.0", "", "10", "10.4", "1"}, rows[0])
+	assert.Equal(t, []string{"updatedb", "updatedb", "", "3", "40.0"}, rows[1][:5])
+	assert.Equal(t, []string{"20", "20.7", "0.50"}, rows[1][10:])
+	assert.Equal(t, []string{PhaseUpdates10, "ldx", "1", "3", "5.0"}, rows[2][:5])
+	assert.Equal(t, []string{
+		"After 3 updates, each with 1 % of the directories changed, the recording is 2.0 % larger; at most it was 4.0 % larger.",
+	}, report[0].Notes)
+
+	assert.Equal(t, []string{"search", "found", "ldx --no-index ms", "ldx ms", "plocate ms", "ldx/live", "plocate/live"}, report[1].Table.Heads)
+	assert.Equal(t, [][]string{
+		{"literal", "1,000", "10.0", "5.0", "1.0", "0.50", "finds 1,000"}, {"everything", "1,000", "10.0", "", "", "", ""},
+	}, report[1].Table.Rows)
+	assert.Equal(t, []string{"plocate ended with status 1: -d here zip."}, report[1].Notes)
+	assert.Empty(t, IndexReport([]*Case{{Place: here}}))
+}
+
+func TestMakeTree(t *testing.T) {
+	path := dirtest.TempDir(t)
+	dirs, err := MakeTree(t.Context(), path, 3, 90)
+	require.NoError(t, err)
+	entries, found := 0, []string(nil)
+	require.NoError(t, filepath.WalkDir(path, func(path string, e fs.DirEntry, err error) error {
+		if entries++; err == nil && e.IsDir() {
+			found = append(found, path)
+		}
+		return err
+	}))
+	assert.Equal(t, 91, entries)
+	assert.ElementsMatch(t, found, dirs)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = MakeTree(ctx, dirtest.TempDir(t), 3, 90)
+	require.ErrorIs(t, err, context.Canceled)
 }
 
 // TestPeak has a program that uses less memory than this one: its peak is not
@@ -337,9 +456,10 @@ func TestRows(t *testing.T) {
 	rows, err := NewRows(&b, Host{ID: "0123", OS: "linux/amd64", CPU: `a "fast" one`, Cores: 2, Memory: 23.54})
 	require.NoError(t, err)
 	c := program(t, "/home/me/secret", "ldx", 5)
+	c.Phase, c.Changed = "update", "0"
 	c.Runs = []Run{{
 		Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("", 3600)), Cache: Cold,
-		Wall: 1500 * time.Microsecond, Peak: 10 << 20, AtMost: true, Entries: 9,
+		Wall: 1500 * time.Microsecond, Peak: 10 << 20, AtMost: true, Entries: 9, Database: 4096,
 		Stats: Stats{Entries: 9, Dirs: 3, Calls: 12, PerCall: 1.5, Threads: 2},
 	}}
 	require.NoError(t, rows.Add(c))
@@ -354,17 +474,19 @@ func TestRows(t *testing.T) {
 	}
 	assert.NotContains(t, b.String(), "secret")
 	for name, want := range map[string]string{
-		"schema": "1", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
+		"schema": "2", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
 		"args": "be here ldx 5", "dir_label": "here", "entries": "9", "files": "7", "dirs": "3", "bytes": "", "threads": "", "cache": "cold",
 		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0",
 		"notes": "max_rss_kib is at most that; 2 threads started",
+		"phase": "update", "changed": "0", "db_bytes": "4096",
 	} {
 		assert.Equal(t, want, row[name], name)
 	}
 	assert.Len(t, row["run_id"], 8)
 
-	again := MoreRows(&b, Host{})
-	c.Runs = []Run{{Cache: Warm, Wall: 2 * time.Millisecond, User: time.Millisecond, Peak: 1 << 20, Entries: 7, Exit: 3}}
+	again, err := MoreRows(&b, bytes.NewReader(b.Bytes()), Host{})
+	require.NoError(t, err)
+	c.Runs = []Run{{Cache: Warm, Wall: 2 * time.Millisecond, User: time.Millisecond, Peak: 1 << 20, Entries: 7, Database: 5, Exit: 3}}
 	require.NoError(t, again.Add(c))
 	quiet := &Case{Scenario: "other", Tool: Tool{Name: "fd"}, Quiet: true, Runs: []Run{{Peak: 5 << 10, AtMost: true, Cache: Cold}}}
 	require.NoError(t, again.Add(quiet))
@@ -372,6 +494,7 @@ func TestRows(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, read, 2, "the last of repeated measurements counts")
 	assert.Equal(t, c.Runs, read[0].Runs)
+	assert.Equal(t, []string{"update", "0"}, []string{read[0].Phase, read[0].Changed})
 	assert.Equal(t, quiet.Runs, read[1].Runs)
 	assert.True(t, read[1].Quiet)
 	_, err = ReadRows(strings.NewReader("a,b\n1,2\n"))
@@ -382,6 +505,28 @@ func TestRows(t *testing.T) {
 		err = failing.Add(c)
 	}
 	require.Error(t, err, "a full disk is reported")
+}
+
+// TestRowsOfOlderVersion continues a table of version 1: it keeps its columns.
+func TestRowsOfOlderVersion(t *testing.T) {
+	var b bytes.Buffer
+	old := strings.Join(columnsOf(1), ",")
+	require.True(t, strings.HasSuffix(old, ",exit_code,notes"), old)
+	b.WriteString("# comment\n" + old + "\n")
+	rows, err := MoreRows(&b, bytes.NewReader(b.Bytes()), Host{})
+	require.NoError(t, err)
+	c := &Case{Scenario: "some", Tool: Tool{Name: "ldx"}, Phase: "record", Runs: []Run{{Wall: time.Second, Entries: 7, Database: 5}}}
+	require.NoError(t, rows.Add(c))
+	read, err := ReadRows(bytes.NewReader(b.Bytes()))
+	require.NoError(t, err)
+	require.Len(t, read, 1)
+	assert.Equal(t, []Run{{Wall: time.Second, Entries: 7}}, read[0].Runs, "it has no place for the size")
+	assert.Contains(t, b.String(), "\n1,", "its version")
+
+	_, err = MoreRows(&b, strings.NewReader("a,b\n"), Host{})
+	require.ErrorContains(t, err, "columns")
+	_, err = MoreRows(&b, strings.NewReader(""), Host{})
+	require.Error(t, err)
 }
 
 type failingWriter struct{}

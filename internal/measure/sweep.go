@@ -27,7 +27,8 @@ type Progress struct {
 }
 
 // Run runs all cases group by group, and adds to their Runs. The first round of
-// each group does not count: it warms all caches, those below the system too.
+// each group does not count: it warms all caches, those below the system too. A group has the
+// Times of its first case.
 // Before each cold run the system's caches are dropped and the program, but not
 // the directories, is read again; if they cannot be dropped, the run's Cache is
 // Unknown. Run returns an error if a program cannot be run or ctx is done; the
@@ -41,7 +42,7 @@ func (s *Sweep) Run(ctx context.Context) error {
 	for _, group := range groupsOf(s.Cases) {
 		for round := range s.runs(group[0]) + 1 {
 			for _, c := range group {
-				r, err := s.run(ctx, c)
+				r, err := s.run(ctx, c, round)
 				if err != nil {
 					return err
 				}
@@ -49,6 +50,8 @@ func (s *Sweep) Run(ctx context.Context) error {
 				p.Left = time.Since(started) / time.Duration(p.Done) * time.Duration(p.All-p.Done)
 				if p.Counts = round > 0; p.Counts {
 					c.Runs = append(c.Runs, r)
+				} else {
+					c.First = r
 				}
 				if s.OnRun != nil {
 					if err := s.OnRun(c, p); err != nil {
@@ -62,6 +65,9 @@ func (s *Sweep) Run(ctx context.Context) error {
 }
 
 func (s *Sweep) runs(c *Case) int {
+	if c.Times > 0 {
+		return c.Times
+	}
 	if c.Cold {
 		return s.Cold
 	}
@@ -84,7 +90,12 @@ func groupsOf(cases []*Case) (groups [][]*Case) {
 }
 
 // run runs a case once, with the caches in the state that it asks for.
-func (s *Sweep) run(ctx context.Context, c *Case) (Run, error) {
+func (s *Sweep) run(ctx context.Context, c *Case, round int) (Run, error) {
+	if c.Before != nil {
+		if err := c.Before(ctx, round); err != nil {
+			return Run{}, err
+		}
+	}
 	cache := Warm
 	if c.Cold {
 		drop := s.drop
@@ -97,7 +108,10 @@ func (s *Sweep) run(ctx context.Context, c *Case) (Run, error) {
 			_ = exec.CommandContext(ctx, c.Tool.Path, "--version").Run() // only to read the program
 		}
 	}
-	r, err := c.run(ctx)
+	r, err := c.Run(ctx)
 	r.Cache = cache
+	if err == nil && c.After != nil {
+		err = c.After(&r)
+	}
 	return r, err
 }
