@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -30,6 +32,7 @@ type benchFlags struct {
 	missing      []string // tools that are not installed, which was reported
 	other        command.File
 	hyperfine    bool
+	index        indexBench
 
 	out, markdown, svg command.File
 }
@@ -41,6 +44,7 @@ type bench struct {
 	cases      func(*benchFlags, measure.Tool, measure.Place) ([]*measure.Case, error)
 	report     func([]*measure.Case) measure.Report
 	caches     bool // it runs cold and warm by itself
+	index      bool // see indexBench
 }
 
 func benches() []bench {
@@ -61,6 +65,10 @@ func benches() []bench {
 			use: "compare", short: "other programs that are installed, on the same directories",
 			addTo: addCompare, cases: casesOfTools, report: measure.CompareReport,
 		},
+		{
+			use: "index", short: "recording directories, and searching what is recorded; beside plocate, if that is installed",
+			addTo: addIndex, cases: casesOfIndex, report: measure.IndexReport, index: true,
+		},
 	}
 }
 
@@ -74,12 +82,16 @@ Runs of different settings take turns.
 The numbers do not identify you: directories are called dir1, dir2 (or by --label),
 and nothing names the machine.
 
+What ldx index has recorded is not used. ldx bench index makes recordings of its
+own in $TMPDIR; without a path, of a tree that it makes there.
+
 To search for something called bench: ldx -- bench
 `
 	cmd.Example = `  ldx bench threads                       the working directory, with 1, 2, 4, ... threads
   ldx bench threads --cold --warm /usr ~  both caches, two directories
   ldx bench threads --out usr.csv /usr    a row for each run, and usr.summary.csv
-  ldx bench compare --svg usr.svg /usr    against fd, fdf, bfs, find, du`
+  ldx bench compare --svg usr.svg /usr    against fd, fdf, bfs, find, du
+  ldx bench index /usr                    searches of a recording against live ones, and plocate`
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -111,8 +123,12 @@ func (b bench) command(status *int) *cobra.Command {
 	flags.runs.Min = 1
 	set.Add(&flags.runs, "runs", "", "count `N` runs of each; default: 10 warm ones, 5 cold ones")
 	if !b.caches {
+		warm := "begin with a run that does not count: a warm cache (default); with --cold: both"
+		if b.index {
+			warm = "begin with a run that does not count: a warm cache; default: both, where the cache can be emptied"
+		}
 		set.Bool(&flags.cold, "cold", "", "empty the system's cache before each run: a cold cache; only on Linux and macOS, as root")
-		set.Bool(&flags.warm, "warm", "", "begin with a run that does not count: a warm cache (default); with --cold: both")
+		set.Bool(&flags.warm, "warm", "", warm)
 	}
 	b.addTo(&flags, set)
 	set.Add(&flags.dirs, "dirs", "", "directories `A,B`, besides those given as arguments")
@@ -170,6 +186,21 @@ func roundly(d time.Duration) time.Duration {
 // run measures, shows the result and writes the files. After an interrupt it shows what has
 // been measured so far.
 func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status int, err error) {
+	interruptible, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if b.index {
+		var done func()
+		paths, done, err = f.index.prepare(interruptible, slices.Concat(paths, f.dirs.Texts))
+		defer done()
+		switch {
+		case interruptible.Err() != nil:
+			return statusInterrupted, nil
+		case err != nil:
+			return statusError, err
+		}
+		f.dirs.Texts = nil // they are in paths
+		f.bothCaches()
+	}
 	places, err := f.places(paths)
 	if err != nil {
 		return statusError, err
@@ -182,7 +213,7 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	if err != nil {
 		return statusError, err
 	}
-	files, err := f.create()
+	files, err := f.create(!b.index)
 	if err != nil {
 		return statusError, err
 	}
@@ -206,8 +237,6 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 		}
 		return nil
 	}
-	interruptible, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	err = sweep.Run(interruptible)
 	screen.Clear()
 	status = statusOK
@@ -227,6 +256,17 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	return status, errors.Join(err, printErr, files.finish(result, cases))
 }
 
+// bothCaches makes it cold and warm runs, if neither is asked for and the cache can be emptied.
+func (f *benchFlags) bothCaches() {
+	if f.cold || f.warm {
+		return
+	}
+	f.warm = true
+	if f.cold = measure.DropCaches() == nil; !f.cold {
+		report(errors.New("the system's cache cannot be emptied here (perhaps it can as root): all runs are warm"))
+	}
+}
+
 // allCases returns what to run. The cases of a place with a cold or warm cache take turns.
 func (b bench) allCases(f *benchFlags, ldx measure.Tool, places []measure.Place) (all []*measure.Case, err error) {
 	caches := []bool{false}
@@ -243,7 +283,11 @@ func (b bench) allCases(f *benchFlags, ldx measure.Tool, places []measure.Place)
 				return nil, err
 			}
 			for _, c := range cases {
-				c.Group, c.Scenario, c.Cold, c.Place = fmt.Sprint(place.Label, cold), b.use, cold, place
+				c.Group, c.Scenario = fmt.Sprint(place.Label, cold, c.Group), cmp.Or(c.Scenario, b.use)
+				c.Cold, c.Place = cold, place
+				if c.Env == nil {
+					c.Env = []string{"LDX_NO_INDEX=1"} // whatever the user has recorded of the place
+				}
 			}
 			all = append(all, cases...)
 		}

@@ -16,8 +16,9 @@ type benchFiles struct {
 	rows                        *measure.Rows
 }
 
-// create opens all of them before anything is measured.
-func (f *benchFlags) create() (files *benchFiles, err error) {
+// create opens all of them before anything is measured, the summary of speeds if that is
+// wanted.
+func (f *benchFlags) create(summary bool) (files *benchFiles, err error) {
 	files = &benchFiles{}
 	open := func(to **os.File, file command.File, ending string) {
 		name := string(file)
@@ -31,7 +32,7 @@ func (f *benchFlags) create() (files *benchFiles, err error) {
 		*to, err = os.Create(strings.TrimSuffix(name, ending) + ending)
 	}
 	open(&files.out, f.out, ".csv")
-	if f.out != "" {
+	if summary && f.out != "" {
 		open(&files.summary, command.File(strings.TrimSuffix(string(f.out), ".csv")), ".summary.csv")
 	}
 	open(&files.markdown, f.markdown, ".md")

@@ -52,8 +52,8 @@ type personality struct {
 var self = personality{
 	name: "ldx",
 	usages: []string{
-		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]", "bench threads|buffers|cache|compare [flags] [path ...]",
-		"completion bash|zsh|fish|powershell", "man [du|index]",
+		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]",
+		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du|index]",
 	},
 	typeLetter:    "T",
 	threadsLetter: "t",
