@@ -21,6 +21,12 @@ func fileSystem(d *Dir) (string, error) {
 		return "f2fs", nil
 	case unix.TMPFS_MAGIC:
 		return "tmpfs", nil
+	case unix.PROC_SUPER_MAGIC:
+		return "proc", nil
+	case unix.SYSFS_MAGIC, unix.DEBUGFS_MAGIC, unix.TRACEFS_MAGIC, unix.SECURITYFS_MAGIC, unix.BPF_FS_MAGIC:
+		return "sysfs", nil
+	case unix.CGROUP_SUPER_MAGIC, unix.CGROUP2_SUPER_MAGIC:
+		return "cgroup", nil
 	case 0x2fc12fc1: // OpenZFS, include/sys/zfs_vfsops.h
 		return "zfs", nil
 	case 0xca451a4e: // fs/bcachefs/bcachefs_format.h

@@ -203,15 +203,15 @@ func TestStable(t *testing.T) {
 
 func TestTrusted(t *testing.T) {
 	for _, name := range []string{"ext4", "xfs", "btrfs", "tmpfs", "zfs", "apfs"} {
-		assert.True(t, Trusted(name), name)
+		assert.Equal(t, keepsTimes, trustOf(name), name)
 	}
-	for _, name := range []string{"", "vfat", "fuse", "nfs", "overlay", "9p", "proc"} {
-		assert.False(t, Trusted(name), name)
+	for _, name := range []string{"", "vfat", "fuse", "nfs", "overlay", "9p"} {
+		assert.Equal(t, keepsNames, trustOf(name), name)
 	}
 	if runtime.GOOS != "linux" {
 		return
 	}
-	for path, want := range map[string]string{"/proc": "", "/sys": "", "/dev/shm": "tmpfs"} {
+	for path, want := range map[string]string{"/proc": "proc", "/sys": "sysfs", "/dev/shm": "tmpfs"} {
 		r := dir.NewReader(0)
 		d, err := r.Open(dir.Root(path, path, 0))
 		require.NoError(t, err)

@@ -88,8 +88,8 @@ type Recorder struct {
 	w        *Writer
 	block    []byte
 	payloads []payload
-	own      listing         // scratch
-	trusts   map[uint64]bool // by device
+	own      listing          // scratch
+	trusts   map[uint64]trust // by device
 }
 
 // A payload is a directory as the log has it; see putDelta.
@@ -109,26 +109,31 @@ func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
 	if read.Stamp.Stable(read.Began, r.w.Slack) {
 		l.flags |= stable
 	}
-	if r.trusted(read.Stamp.Device, d) {
+	switch trust := r.trust(read.Stamp.Device, d); {
+	case trust == noFiles, trust != keepsTimes && !r.w.complete:
+		return // others change it all the time
+	case trust == keepsTimes:
 		l.flags |= trusted
 	}
 	if base := r.w.base; base != nil && !read.Renamed {
-		old, ok := base.directory(l.node)
-		if ok && old.parent == l.parent && (!r.w.complete && l.flags&trusted == 0 || l.same(&old)) {
+		if old, ok := base.directory(l.node); ok && old.parent == l.parent && l.same(&old) {
 			return
 		}
 	}
 	r.add(l)
 }
 
-func (r *Recorder) trusted(device uint64, d *dir.Dir) bool {
+// trust returns what is known of the file system of d, which is on that device.
+func (r *Recorder) trust(device uint64, d *dir.Dir) trust {
 	known, ok := r.trusts[device]
 	if !ok {
 		name, err := d.FileSystem()
-		if r.trusts == nil {
-			r.trusts = map[uint64]bool{}
+		if known = trustOf(name); err != nil {
+			known = keepsNames
 		}
-		known = err == nil && Trusted(name)
+		if r.trusts == nil {
+			r.trusts = map[uint64]trust{}
+		}
 		r.trusts[device] = known
 	}
 	return known
