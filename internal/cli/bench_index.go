@@ -40,8 +40,8 @@ func addIndex(f *benchFlags, set *command.Flags) {
 		}, nil)
 }
 
-// prepare checks the flags, makes the temporary directory, and without paths a tree in it. It returns the paths
-// to measure. The caller must call done, whatever the error.
+// prepare checks the flags, makes the temporary directory, and without paths a tree in it. It
+// returns the paths to measure. The caller must call done, whatever the error.
 func (b *indexBench) prepare(ctx context.Context, paths []string) (_ []string, done func(), err error) {
 	done = func() {}
 	if b.entries.Given && len(paths) > 0 {

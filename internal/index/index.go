@@ -74,19 +74,33 @@ func (r *Recording) Close() error { return r.snap.close() }
 type Info struct {
 	Root        string    // the absolute path of its root
 	Created     time.Time // when the snapshot was written
-	Directories int       // in the snapshot
-	Entries     int       // in the snapshot
+	Directories int
+	Entries     int
 	Size        int64     // of the snapshot, in bytes
 	LogSize     int64     // of the log, in bytes
 }
 
-// Info returns a description of the recording.
+// Info returns a description of the recording. Directories that were removed count until the
+// snapshot is written anew.
 func (r *Recording) Info() Info {
 	s := &r.snap
-	return Info{
+	info := Info{
 		Root: s.root, Created: time.Unix(0, s.created), Directories: s.nodes(), Entries: len(s.types),
 		Size: int64(len(s.data)), LogSize: int64(r.log.size),
 	}
+	for n, at := range r.log.at {
+		d, _ := decodeDelta(r.log.data[at:])
+		info.Entries += len(d.types)
+		switch b, ok := s.record(n); {
+		case !ok:
+		case b == nil:
+			info.Directories++
+		default:
+			old, _ := s.directory(b)
+			info.Entries -= len(old.types)
+		}
+	}
+	return info
 }
 
 // Due reports whether the snapshot should be written anew: the log is more than a tenth of
@@ -98,10 +112,10 @@ func (r *Recording) Due() bool {
 // Damaged reports whether a part that was asked for is damaged.
 func (r *Recording) Damaged() bool { return r.damaged.Load() }
 
-// Unproved returns the number of directories in the snapshot whose stamps prove nothing: those
+// Unproved returns the number of directories whose stamps prove nothing: those
 // that were too young, and those on file systems that are not trusted.
 func (r *Recording) Unproved() (young, untrusted int) {
-	for n := range r.snap.nodes() {
+	for n := range max(r.snap.nodes(), int(r.log.last)) {
 		switch d, ok := r.directory(Node(n + 1)); {
 		case !ok:
 		case d.flags&trusted == 0:
