@@ -68,6 +68,7 @@ func indexPage() command.Page {
 type indexCommandFlags struct {
 	walk      walkFlags
 	ignore    ignoreFlags
+	trusts    command.Texts
 	json, all bool
 }
 
@@ -80,6 +81,7 @@ func indexCommand(status *int) (*cobra.Command, *command.Flags) {
 	f.walk.addOneFileSystem(set, "x")
 	f.ignore.addExclude(set)
 	f.walk.addThreads(set)
+	set.Add(&f.trusts, "trust-fs", "", "trust the times of directories on file systems of `TYPE` too, such as overlay; repeatable")
 	set.Bool(&f.json, "json", "", "list: print JSON Lines")
 	set.Bool(&f.all, "all", "", "drop: remove all recordings")
 	set.Section(sectionOther)
@@ -192,7 +194,7 @@ func (f *indexCommandFlags) record(ctx context.Context, store index.Store, root 
 	if err != nil {
 		return statusError, err
 	}
-	update, err := store.Update(root)
+	update, err := store.Update(root, f.trusts)
 	if err != nil {
 		return statusError, err
 	}

@@ -4,8 +4,8 @@ package dir
 
 import "golang.org/x/sys/unix"
 
-// fileSystem uses fstatfs(2). ext2 and ext3 have the number of ext4.
-func fileSystem(d *Dir) (string, error) {
+// statfsName uses fstatfs(2). ext2 and ext3 have the number of ext4.
+func statfsName(d *Dir) (string, error) {
 	var st unix.Statfs_t
 	if err := unix.Fstatfs(d.sys.fd, &st); err != nil {
 		return "", err
@@ -21,6 +21,8 @@ func fileSystem(d *Dir) (string, error) {
 		return "f2fs", nil
 	case unix.TMPFS_MAGIC:
 		return "tmpfs", nil
+	case unix.OVERLAYFS_SUPER_MAGIC:
+		return "overlay", nil
 	case unix.PROC_SUPER_MAGIC:
 		return "proc", nil
 	case unix.SYSFS_MAGIC, unix.DEBUGFS_MAGIC, unix.TRACEFS_MAGIC, unix.SECURITYFS_MAGIC, unix.BPF_FS_MAGIC:

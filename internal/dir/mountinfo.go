@@ -9,6 +9,7 @@ import (
 // A mountTable describes the mounted file systems.
 type mountTable struct {
 	local  map[uint64]bool     // by mount ID: whether this machine answers by itself
+	types  map[uint64]string   // by mount ID: the file system's name
 	remote bool                // there is a mount that is not local
 	names  map[string][]string // last element of each mount point's path, with the elements before it
 	hashes [16]uint64          // set of the names' hashes; it rules out most other names
@@ -35,7 +36,7 @@ func hashName(name []byte) uint {
 //	36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
 //	ID               path                        type
 func parseMounts(data []byte) *mountTable {
-	t := &mountTable{local: map[uint64]bool{}, names: map[string][]string{}}
+	t := &mountTable{local: map[uint64]bool{}, types: map[uint64]string{}, names: map[string][]string{}}
 	for line := range bytes.Lines(data) {
 		fields := bytes.Fields(line)
 		end := 6 // optional fields follow, then a dash
@@ -50,7 +51,7 @@ func parseMounts(data []byte) *mountTable {
 			continue
 		}
 		local := slices.Contains(localTypes[:], string(fields[end+1]))
-		t.local[id] = local
+		t.local[id], t.types[id] = local, string(fields[end+1])
 		t.remote = t.remote || !local
 		path := unescapeMount(fields[4])
 		if above, name := cutLast(path); len(name) > 0 {

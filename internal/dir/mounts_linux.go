@@ -117,6 +117,14 @@ func (s *sysReader) noteMount(d *Dir) {
 	d.sys.local = d.sys.local || t != nil && t.local[d.sys.mount]
 }
 
+// fileSystem returns the name in the mount table, which has all names.
+func fileSystem(d *Dir) (string, error) {
+	if name := readMounts().types[d.sys.mount]; name != "" {
+		return name, nil
+	}
+	return statfsName(d)
+}
+
 // identify returns the identity and the mount ID of name in the directory at, or of at itself
 // if name is nil. A value that the kernel does not give is zero. No server is asked.
 func (s *sysReader) identify(at int, name []byte) (id ID, mount uint64) {

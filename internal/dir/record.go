@@ -124,7 +124,7 @@ func (r *Reader) LeftOut() int {
 const Excluded Node = math.MaxUint32
 
 // FileSystem returns the name of the file system of d, which a Recorder is given; "" if it is
-// none of those that recordings know.
+// not known.
 func (d *Dir) FileSystem() (string, error) { return fileSystem(d) }
 
 // isRecorded reports whether d is in the tree of the root's Recording: no link leads to it.

@@ -43,8 +43,8 @@ import (
 //	                 replaced
 //	temporary        reports whether an error may go away once others have closed something
 //	mountedInItself  reports whether a directory is mounted below itself
-//	fileSystem       returns the name of the file system of an open directory; "" if it is none
-//	                 of those that recordings know
+//	fileSystem       returns the name of the file system of an open directory; "" if it is not
+//	                 known
 //	maxReaders       the number of Readers that may list at a time
 //	maxShared        the number of handles that may be kept open for children
 //	fetchRemote      as FetchRemote; setBuffer as SetBuffer

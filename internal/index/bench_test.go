@@ -14,7 +14,7 @@ import (
 // BenchmarkWrite writes a snapshot of what was collected.
 func BenchmarkWrite(b *testing.B) {
 	root := benchTree(b)
-	s, w := NewStore(dirtest.TempDir(b)+"/ldx"), NewWriter(root)
+	s, w := NewStore(dirtest.TempDir(b)+"/ldx"), NewWriter(root, nil)
 	record(b, w, root)
 	for b.Loop() {
 		require.NoError(b, write(b, s, root, w))
@@ -83,7 +83,7 @@ func benchTree(b *testing.B) string {
 func benchRecording(b *testing.B) (root string, s Store) {
 	root = benchTree(b)
 	s = NewStore(dirtest.TempDir(b) + "/ldx")
-	w := NewWriter(root)
+	w := NewWriter(root, nil)
 	record(b, w, root)
 	require.NoError(b, write(b, s, root, w))
 	return root, s

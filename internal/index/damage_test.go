@@ -21,7 +21,7 @@ func small(t testing.TB) (root string, s Store) {
 	needStamps(t)
 	root, s = dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 	dirtest.Make(t, root, "a/b/c", "a/d/", "e", "f/g/h/")
-	w := NewWriter(root)
+	w := NewWriter(root, nil)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
 	return root, s
@@ -94,7 +94,7 @@ func TestSnapshotFlipped(t *testing.T) {
 
 // In a large snapshot a flipped byte costs the directories of its chunk alone.
 func TestLargeFlipped(t *testing.T) {
-	root, w := "/large", NewWriter("/large")
+	root, w := "/large", NewWriter("/large", nil)
 	out := w.Recorder()
 	r := rand.New(rand.NewPCG(dirtest.Setting(t, "LDX_SEED", 1), 3))
 	directories := []*listing{{node: w.newNode()}}

@@ -25,7 +25,7 @@ func resign(data []byte) {
 	if size < headerSize || size > int64(len(data)) {
 		return
 	}
-	at := headerSize + int64(le.Uint32(data[20:])) + int64(le.Uint32(data[40:]))*deviceSize
+	at := headerSize + int64(le.Uint32(data[20:])) + int64(le.Uint32(data[80:])) + int64(le.Uint32(data[40:]))*deviceSize
 	body := data[size:]
 	for len(body) > 0 && at+sumSize <= size {
 		n := min(chunkSize, len(body))
@@ -68,7 +68,7 @@ func use(t *testing.T, rec *Recording, d *dir.Dir) {
 		rec.Children(n, nil)
 		_, _ = rec.Append(n, d, nil, new(dir.Position), nil)
 	}
-	w := NewWriter("/x")
+	w := NewWriter("/x", nil)
 	rec.copyTo(w)
 	_, _, err := w.collect()
 	require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestConsistent(t *testing.T) {
 
 // Directories that the root does not lead to are left out of a snapshot.
 func TestOrphans(t *testing.T) {
-	w := NewWriter("/x")
+	w := NewWriter("/x", nil)
 	out := w.Recorder()
 	for _, parent := range []Node{0, 0, 1000, 2, 5} {
 		out.add(&listing{node: w.newNode(), directory: directory{parent: parent}})

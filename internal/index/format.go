@@ -10,8 +10,9 @@ import (
 // The snapshot. Numbers are little-endian.
 //
 //	header       magic 8, version 4, its length 4, its CRC-32C 4, root's length 4, id 8, created 8,
-//	             number of devices 4, number of chunks 4, lengths of the four sections 8 each;
-//	             then the root, the devices 8 each, the CRC-32C of each chunk, zeros to a multiple of 64
+//	             number of devices 4, number of chunks 4, lengths of the four sections 8 each, length
+//	             of the names of file systems 8; then the root, the names of file systems that are
+//	             trusted on request, with commas, the devices 8 each, the CRC-32C of each chunk, zeros to a multiple of 64
 //	directories  64 bytes each, see putDirectory; node 1, the root, is the first
 //	types        a byte an entry
 //	children     8 bytes a directory among the entries: its node, or 0, and where its name begins
@@ -33,7 +34,7 @@ const (
 	logMagic      = "ldxdelta"
 	version       = 1
 
-	headerSize    = 80 // without the root, devices and checksums
+	headerSize    = 88 // without the root, names, devices and checksums
 	headerAlign   = 64
 	directorySize = 64
 	childSize     = 8

@@ -76,8 +76,8 @@ type Info struct {
 	Created     time.Time // when the snapshot was written
 	Directories int
 	Entries     int
-	Size        int64     // of the snapshot, in bytes
-	LogSize     int64     // of the log, in bytes
+	Size        int64 // of the snapshot, in bytes
+	LogSize     int64 // of the log, in bytes
 }
 
 // Info returns a description of the recording. Directories that were removed count until the

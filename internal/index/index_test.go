@@ -47,7 +47,7 @@ func TestNames(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "x", name, name), 0o755))
 	}
 	require.NoError(t, os.Chmod(s.path, 0o700))
-	w := NewWriter(root)
+	w := NewWriter(root, nil)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
 	rec := open(t, s, root)

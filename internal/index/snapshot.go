@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"strings"
 	"sync/atomic"
 )
 
@@ -12,6 +13,7 @@ type snapshot struct {
 	id      uint64
 	created int64
 	root    string
+	trusts  []string // file systems that are trusted on request
 	devices []byte
 	sums    []byte          // CRC-32C of the chunks
 	states  []atomic.Uint32 // of the chunks
@@ -43,14 +45,20 @@ func parse(data []byte) (s snapshot, err error) {
 		return s, ErrDamaged
 	}
 	root, devices, chunks := int64(le.Uint32(data[20:])), int64(le.Uint32(data[40:])), int64(le.Uint32(data[44:]))
-	devicesAt := headerSize + root
+	trusts := le.Uint64(data[80:])
+	if trusts > uint64(size) {
+		return s, ErrDamaged
+	}
+	trustsAt := headerSize + root
+	devicesAt := trustsAt + int64(trusts)
 	sumsAt := devicesAt + devices*deviceSize
 	body := data[size:]
 	if sumsAt+chunks*sumSize > size || chunks != chunkCount(int64(len(body))) {
 		return s, ErrDamaged
 	}
 	s = snapshot{
-		data: data, id: le.Uint64(data[24:]), created: int64(le.Uint64(data[32:])), root: string(data[headerSize:devicesAt]),
+		data: data, id: le.Uint64(data[24:]), created: int64(le.Uint64(data[32:])), root: string(data[headerSize:trustsAt]),
+		trusts:  splitNames(string(data[trustsAt:devicesAt])),
 		devices: data[devicesAt:sumsAt], sums: data[sumsAt : sumsAt+chunks*sumSize], states: make([]atomic.Uint32, chunks), body: body,
 	}
 	for i, section := range []*[]byte{&s.directories, &s.types, &s.children, &s.names} {
@@ -64,6 +72,11 @@ func parse(data []byte) (s snapshot, err error) {
 		return snapshot{}, ErrDamaged
 	}
 	return s, nil
+}
+
+// splitNames returns the names between commas.
+func splitNames(names string) []string {
+	return strings.FieldsFunc(names, func(c rune) bool { return c == ',' })
 }
 
 // chunkCount returns the number of chunks of size bytes.

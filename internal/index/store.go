@@ -277,6 +277,7 @@ func (l *Lock) Rewrite() error {
 	}
 	defer r.Close()
 	w := newWriter(l.root)
+	w.trusts = r.snap.trusts
 	r.copyTo(w)
 	return l.Write(w)
 }

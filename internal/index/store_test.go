@@ -202,7 +202,7 @@ func TestReadersAndWriter(t *testing.T) {
 		})
 	}
 	for range 50 {
-		w := NewWriter(root)
+		w := NewWriter(root, nil)
 		record(t, w, root)
 		require.NoError(t, write(t, s, root, w))
 		rec := open(t, s, root)

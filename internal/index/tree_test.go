@@ -179,7 +179,7 @@ func recorded(t testing.TB, seed uint64) (root string, s Store) {
 	needStamps(t)
 	root, s = dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "state", "ldx"))
 	dirtest.Random(t, root, seed)
-	w := NewWriter(root)
+	w := NewWriter(root, nil)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
 	return root, s

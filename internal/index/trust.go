@@ -14,7 +14,8 @@ func trustOf(fileSystem string) trust {
 	switch fileSystem {
 	case "apfs", "bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "tmpfs", "ufs", "xfs", "zfs":
 		return keepsTimes
-	case "proc", "sysfs", "cgroup", "devfs", "fdescfs", "procfs":
+	case "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devfs", "devpts", "efivarfs", "fdescfs", "mqueue", "nsfs", "proc", "procfs",
+		"pstore", "securityfs", "sysfs", "tracefs":
 		return noFiles
 	}
 	return keepsNames

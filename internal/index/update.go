@@ -21,8 +21,10 @@ type Update struct {
 }
 
 // Update takes the lock of the tree below root, an absolute and clean path. A recording that is
-// damaged, or of another version, is replaced. The caller must close the Update.
-func (s Store) Update(root string) (*Update, error) {
+// damaged, or of another version, is replaced. File systems of the names in trusts are trusted,
+// now and by later updates: a recording that does not trust them is replaced. The caller must
+// close the Update.
+func (s Store) Update(root string, trusts []string) (*Update, error) {
 	lock, err := s.Lock(root)
 	if err != nil {
 		return nil, err
@@ -30,16 +32,24 @@ func (s Store) Update(root string) (*Update, error) {
 	u := &Update{lock: lock}
 	rec, err := s.Open(root)
 	switch {
+	case err == nil && !containsAll(rec.snap.trusts, trusts):
+		u.w = NewWriter(root, slices.Concat(trusts, rec.snap.trusts))
+		err = rec.Close()
 	case err == nil:
 		rec.retry = true
 		u.rec, u.w = rec, NewUpdate(rec, true)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrDamaged), errors.Is(err, ErrVersion):
-		u.w = NewWriter(root)
-	default:
+		u.w, err = NewWriter(root, trusts), nil
+	}
+	if err != nil {
 		lock.Close() //nolint:errcheck // nothing was written
 		return nil, err
 	}
 	return u, nil
+}
+
+func containsAll(list, names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(list, name) })
 }
 
 // Set has a walk of the root take what is recorded.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,7 +28,7 @@ func (w *Writer) writeSnapshot(out io.Writer) error {
 	}
 	data := make([]byte, b.size)
 	b.fill(data)
-	if _, err := out.Write(b.header(w.root, data)); err != nil {
+	if _, err := out.Write(b.header(w.root, strings.Join(w.trusts, ","), data)); err != nil {
 		return err
 	}
 	_, err = out.Write(data)
@@ -119,10 +120,10 @@ func (b *body) fill(data []byte) {
 }
 
 // header returns the header of a snapshot with this body.
-func (b *body) header(root string, data []byte) []byte {
+func (b *body) header(root, trusts string, data []byte) []byte {
 	le := binary.LittleEndian
 	chunks := int(chunkCount(int64(len(data))))
-	sums := headerSize + len(root) + len(b.devices)*deviceSize
+	sums := headerSize + len(root) + len(trusts) + len(b.devices)*deviceSize
 	end := (sums + chunks*sumSize + headerAlign - 1) / headerAlign * headerAlign
 	h := append(make([]byte, 0, end), snapshotMagic...)
 	h = le.AppendUint32(h, version)
@@ -136,7 +137,8 @@ func (b *body) header(root string, data []byte) []byte {
 	for _, n := range []uint64{b.types, b.children - b.types, b.names - b.children, b.size - b.names} {
 		h = le.AppendUint64(h, n)
 	}
-	h = append(h, root...)
+	h = le.AppendUint64(h, uint64(len(trusts)))
+	h = append(append(h, root...), trusts...)
 	for _, device := range b.devices {
 		h = le.AppendUint64(h, device)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io/fs"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -42,6 +43,7 @@ type Writer struct {
 	Slack time.Duration
 
 	root     string
+	trusts   []string   // file systems that are trusted on request
 	base     *Recording // that is brought up to date; nil for a new snapshot
 	complete bool       // what is not collected is dir.Excluded
 	next     atomic.Uint64
@@ -52,10 +54,10 @@ type Writer struct {
 
 // NewWriter returns a Writer for a new snapshot of the tree below an absolute, clean path. The
 // first Node is the root. A directory that is not added is not recorded: later searches read it,
-// and do not add it.
-func NewWriter(root string) *Writer {
+// and do not add it. File systems of the names in trusts are trusted.
+func NewWriter(root string, trusts []string) *Writer {
 	w := newWriter(root)
-	w.complete = true
+	w.complete, w.trusts = true, trusts
 	return w
 }
 
@@ -67,7 +69,7 @@ func newWriter(root string) *Writer { return &Writer{root: root, Slack: Slack} }
 // written.
 func NewUpdate(r *Recording, complete bool) *Writer {
 	w := newWriter(r.snap.root)
-	w.base, w.complete = r, complete
+	w.base, w.complete, w.trusts = r, complete, r.snap.trusts
 	w.next.Store(uint64(max(Node(r.snap.nodes()), r.log.last)))
 	return w
 }
@@ -128,8 +130,12 @@ func (r *Recorder) trust(device uint64, d *dir.Dir) trust {
 	known, ok := r.trusts[device]
 	if !ok {
 		name, err := d.FileSystem()
-		if known = trustOf(name); err != nil {
+		switch known = trustOf(name); {
+		case err != nil:
 			known = keepsNames
+		case known == noFiles:
+		case slices.Contains(r.w.trusts, name):
+			known = keepsTimes
 		}
 		if r.trusts == nil {
 			r.trusts = map[uint64]trust{}
