@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ldx/internal/dirtest"
+	"ldx/internal/hostile"
 )
 
 // A user has a program and a store of recordings.
@@ -374,7 +376,9 @@ func (c *changer) search() (dir string, args []string) {
 		add(8, []string{"-S", "+1b"}, []string{"--links", "+2"}, []string{"--perm", "755"})
 		add(5, []string{"-d1"}, []string{"-d2"}, []string{"-d4"}, []string{"--min-depth", "2"}, []string{"--exact-depth", "2"})
 		add(8, []string{"--sort", "path"}, []string{"-l"}, []string{"--sort", "size,path"}, []string{"--format", "{} {type} {inode} {mode}"}, []string{"--count"})
-		add(10, []string{"-L"})
+		if len(c.mounts) == 0 { // what is mounted twice below a link is entered at either place
+			add(10, []string{"-L"})
+		}
 		add(10, []string{"--prune"})
 		add(10, []string{"-E", "lib*"}, []string{"--no-require-git"}, []string{"--ignore-contain", ".git"})
 		add(10, []string{"--one-file-system"}, []string{"-a"})
@@ -430,15 +434,8 @@ func difference(want, got []byte) string {
 // that of a search without the index. It runs with the usual slack, and with none where the file
 // system gives each change times of its own, so that every recorded directory is recalled.
 func TestRecordedSearches(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		program func(*testing.T) string
-		dir     func(*testing.T) string
-	}{
-		{"slack", ldx, func(t *testing.T) string { return dirtest.TempDir(t) }},
-		{"no slack", noSlack, stampedDir},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
+	for name, tt := range programs {
+		t.Run(name, func(t *testing.T) {
 			dir := tt.dir(t)
 			seed := dirtest.Setting(t, "LDX_SEED", uint64(time.Now().UnixNano()))
 			rounds := dirtest.Setting(t, "LDX_ROUNDS", 100)
@@ -506,9 +503,6 @@ func (u *user) update(c *changer) {
 // unverified checks that what has just been recorded is an answer by itself.
 func (u *user) unverified(c *changer) {
 	u.t.Helper()
-	if os.Getenv("NOUNV") != "" {
-		return
-	}
 	if list, _, _ := u.run(c.tree, "index", "list"); strings.Count(string(list), "entries in") > 1 {
 		return // one in another may be older
 	}
@@ -517,5 +511,121 @@ func (u *user) unverified(c *changer) {
 	require.Zero(u.t, exit, "%s", stderr)
 	if !slices.Equal(sorted(want), sorted(got)) {
 		u.t.Fatalf("--unverified after ldx index; changes:\n%s\n%s", strings.Join(c.done, "\n"), difference(want, got))
+	}
+}
+
+// programs are the builds to attack, each with a place for trees.
+var programs = map[string]struct {
+	program, dir func(*testing.T) string
+}{
+	"slack":    {ldx, func(t *testing.T) string { return dirtest.TempDir(t) }},
+	"no slack": {noSlack, stampedDir},
+}
+
+// TestRecordedWhileChanging searches and records while others write. What exists throughout is
+// found each time, once.
+func TestRecordedWhileChanging(t *testing.T) {
+	for name, tt := range programs {
+		t.Run(name, func(t *testing.T) {
+			dir := tt.dir(t)
+			var lasting []string
+			for i := range 60 {
+				at := fmt.Sprintf("d%d/e%d/", i%7, i)
+				lasting = append(lasting, at+"file", at+"sub/below", at+"sub/deep/er/leaf")
+			}
+			dirtest.Make(t, dir, lasting...)
+			u := newUser(t, tt.program(t))
+			u.record(dir)
+			stop := make(chan struct{})
+			var writers sync.WaitGroup
+			defer writers.Wait()
+			defer close(stop)
+			for w := range 2 {
+				r := rand.New(rand.NewPCG(dirtest.Setting(t, "LDX_SEED", 18), uint64(w)))
+				writers.Go(func() {
+					for n := 0; ; n++ {
+						select {
+						case <-stop:
+							return
+						default:
+							churn(r, dir, fmt.Sprint("passing", w, "-", n%5))
+						}
+					}
+				})
+			}
+			for round := range dirtest.Setting(t, "LDX_ROUNDS", 100) {
+				if round%5 == 0 {
+					other := u.command(dir, "index", "--", dir)
+					require.NoError(t, other.Start())
+					defer func() { _ = other.Wait() }()
+				}
+				got, stderr, exit := u.run(dir, "-u", "-T", "f", ".")
+				require.Zero(t, exit, "%s", stderr)
+				found := map[string]int{}
+				for _, line := range sorted(got) {
+					found[line]++
+					require.Equal(t, 1, found[line], line)
+				}
+				for _, path := range lasting {
+					require.Equal(t, 1, found[path], "%s in round %d", path, round)
+				}
+			}
+		})
+	}
+}
+
+// churn makes, renames and removes a file and a directory of a name, next to what lasts.
+func churn(r *rand.Rand, dir, name string) {
+	at := func() string {
+		i := r.IntN(60)
+		return filepath.Join(dir, fmt.Sprintf("d%d/e%d", i%7, i), []string{"", "sub", "sub/deep"}[r.IntN(3)], name)
+	}
+	a, b, c := at(), at(), at()
+	_ = os.WriteFile(a, nil, 0o644)
+	_ = os.MkdirAll(filepath.Join(b, "inner"), 0o755)
+	_ = os.WriteFile(filepath.Join(b, "inner", "x"), nil, 0o644)
+	_ = os.Rename(b, c)
+	_ = os.Remove(a)
+	_ = os.RemoveAll(c)
+	_ = os.RemoveAll(b)
+}
+
+// TestRecordedSwappedLinks is TestSwappedLinks with a recording, which was made before and while
+// directories are replaced by links.
+func TestRecordedSwappedLinks(t *testing.T) {
+	outside := dirtest.TempDir(t)
+	dirtest.Make(t, outside, "SECRET/SECRET", "a/SECRET", "b/SECRET", "a/b/SECRET", "b/a/SECRET")
+	for i := range 3 {
+		dirtest.Make(t, outside, fmt.Sprintf("a/b/e%d/SECRET", i), fmt.Sprintf("b/a/e%d/SECRET", i))
+	}
+	for name, tt := range programs {
+		t.Run(name, func(t *testing.T) {
+			wide := tt.dir(t)
+			for i := range 60 {
+				for j := range 3 {
+					dirtest.Make(t, wide, fmt.Sprintf("d%d/a/b/e%d/f", i, j), fmt.Sprintf("d%d/b/a/e%d/f", i, j))
+				}
+			}
+			u := newUser(t, tt.program(t))
+			u.record(wide)
+			swapper := hostile.Swap(t, wide, outside)
+			n := rounds(40, 1000)
+			for i := range n {
+				limits := hostile.Limits{Dir: wide, Env: []string{"XDG_STATE_HOME=" + u.state}}
+				if i%4 > 0 {
+					limits.Ulimits = []string{fmt.Sprint("-n ", 8<<(i%4))}
+				}
+				args := [][]string{everything, {"-u", "-S", "+0b", "."}, {"du", "-a"}, {"index", wide}}[i/4%4]
+				got := hostile.Run(t, limits, u.program, args...)
+				require.False(t, got.TimedOut)
+				require.NotContains(t, string(got.Stdout), "SECRET", args)
+				require.NotContains(t, string(got.Stderr), "goroutine")
+			}
+			t.Logf("%d runs, %d swaps", n, swapper.Stop())
+			c := &changer{}
+			u.agree(c, wide, everything...)
+			got, _, _ := u.run(wide, "-u", "--unverified", ".")
+			require.NotContains(t, string(got), "SECRET")
+		})
 	}
 }

@@ -211,8 +211,15 @@ func (r *Reader) stampOf(d *Dir) (Stamp, bool) {
 // record begins the Listing of d, which has just been opened, if its parent is known to the
 // Recorder.
 func (r *Reader) record(d *Dir) {
-	if r.recall.recorder == nil || !d.isRecorded() {
+	if r.recall.recorder == nil || !d.isRecorded() || d.node == Excluded {
 		return
+	}
+	began := time.Now()
+	stamp, _ := r.stampOf(d) // one that is not known proves nothing
+	if d.node != 0 && d.root.recording != nil {
+		if was, _ := d.root.recording.Stamp(d.node); was.Inode != 0 && was.Inode != stamp.Inode {
+			d.node, d.renamed = 0, false // another directory has the name
+		}
 	}
 	if d.node == 0 {
 		d.node = r.recall.recorder.Node(d.root.number)
@@ -220,8 +227,6 @@ func (r *Reader) record(d *Dir) {
 	if d.node == Excluded {
 		return
 	}
-	began := time.Now()
-	stamp, _ := r.stampOf(d) // one that is not known proves nothing
 	l := r.recall.spare
 	if r.recall.spare = nil; l == nil {
 		l = &Listing{}
