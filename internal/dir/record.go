@@ -147,8 +147,8 @@ func (r *Reader) tryRecall(d *Dir) bool {
 		}
 		now, ok := r.stampBelow(d)
 		if !ok || now != recorded {
-			if ok && now.Inode != recorded.Inode {
-				d.node = 0 // another directory
+			if ok && d.isAnother(recorded, now) {
+				d.node = 0
 			}
 			return false
 		}
@@ -165,6 +165,12 @@ func (r *Reader) tryRecall(d *Dir) bool {
 	r.batch, r.end = batch, err
 	r.recall.active, r.recall.ready, d.recalled = true, true, true
 	return true
+}
+
+// isAnother reports whether d is not the directory that was recorded, but one that has got its name. A
+// root is its Node whatever directory it is.
+func (d *Dir) isAnother(recorded, now Stamp) bool {
+	return d.parent != nil && recorded.Inode != 0 && recorded.Inode != now.Inode
 }
 
 // stampBelow returns the stamp of d, which is opened only if it is a root.
@@ -217,8 +223,8 @@ func (r *Reader) record(d *Dir) {
 	began := time.Now()
 	stamp, _ := r.stampOf(d) // one that is not known proves nothing
 	if d.node != 0 && d.root.recording != nil {
-		if was, _ := d.root.recording.Stamp(d.node); was.Inode != 0 && was.Inode != stamp.Inode {
-			d.node, d.renamed = 0, false // another directory has the name
+		if recorded, _ := d.root.recording.Stamp(d.node); d.isAnother(recorded, stamp) {
+			d.node, d.renamed = 0, false
 		}
 	}
 	if d.node == 0 {

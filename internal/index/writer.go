@@ -117,8 +117,15 @@ func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
 	case trust == keepsTimes:
 		l.flags |= trusted
 	}
-	if base := r.w.base; base != nil && !read.Renamed {
-		if old, ok := base.directory(l.node); ok && old.parent == l.parent && l.same(&old) {
+	if base := r.w.base; base != nil {
+		old, ok := base.directory(l.node)
+		if l.parent == 0 && l.node != rootNode { // where a search began
+			if !ok {
+				return
+			}
+			l.parent = old.parent
+		}
+		if ok && !read.Renamed && old.parent == l.parent && l.same(&old) {
 			return
 		}
 	}
