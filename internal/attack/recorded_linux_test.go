@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -628,4 +629,141 @@ func TestRecordedSwappedLinks(t *testing.T) {
 			require.NotContains(t, string(got), "SECRET")
 		})
 	}
+}
+
+// TestRecordedAlone has changes after which the recording alone must still be the whole tree.
+func TestRecordedAlone(t *testing.T) {
+	rename := func(from, to string) {
+		require.NoError(t, os.Rename(from, to))
+	}
+	for _, tt := range []struct {
+		name   string
+		change func(u *user, dir string)
+	}{
+		{"a search below", func(u *user, dir string) {
+			dirtest.Make(t, dir, "p/q/new/dir/")
+			_, _, exit := u.run(filepath.Join(dir, "p/q"), "-u", ".")
+			require.Zero(t, exit)
+			require.NoError(t, os.RemoveAll(filepath.Join(dir, "x")))
+			_, _, _ = u.run(dir, "-u", "-d1", ".")
+		}},
+		{"another root", func(u *user, dir string) {
+			rename(dir, dir+"-old")
+			dirtest.Make(t, dir, "other/dir/file")
+			t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir+"-old")) })
+			u.record(dir)
+		}},
+		{"a name used again", func(u *user, dir string) {
+			rename(filepath.Join(dir, "p"), filepath.Join(dir, "r"))
+			dirtest.Make(t, dir, "p/other/")
+			u.record(dir)
+		}},
+		{"two names swapped", func(u *user, dir string) {
+			rename(filepath.Join(dir, "p"), filepath.Join(dir, "r"))
+			rename(filepath.Join(dir, "x"), filepath.Join(dir, "p"))
+			rename(filepath.Join(dir, "r"), filepath.Join(dir, "x"))
+			u.record(dir)
+		}},
+		{"a new name", func(u *user, dir string) {
+			rename(filepath.Join(dir, "p"), filepath.Join(dir, "r"))
+			u.record(dir)
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			u := newUser(t, ldx(t))
+			dir := filepath.Join(dirtest.TempDir(t), "tree")
+			dirtest.Make(t, dir, "p/q/a/b/c", "p/q/d/", "p/e", "x/y/z", "x/q/")
+			u.record(dir)
+			tt.change(u, dir)
+			got, stderr, exit := u.run(dir, append([]string{"--unverified"}, everything...)...)
+			assert.Zero(t, exit, "%s", stderr)
+			assert.Equal(t, findLines(t, dir), sorted(got))
+		})
+	}
+}
+
+// TestRecordedEncryption has directories whose names depend on a key (fscrypt): their times stay when
+// it is added or removed.
+func TestRecordedEncryption(t *testing.T) {
+	dir := encryptable(t)
+	fs, err := os.Open(dir)
+	require.NoError(t, err)
+	defer fs.Close()
+	key := addKey(t, fs)
+	secret := filepath.Join(dir, "secret")
+	require.NoError(t, os.Mkdir(secret, 0o755))
+	encrypt(t, secret, key)
+	dirtest.Make(t, secret, "file", "sub/below")
+	u := newUser(t, noSlack(t))
+	for range 2 {
+		u.record(dir)
+		u.agree(&changer{}, dir, everything...)
+		removeKey(t, fs, key)
+		u.agree(&changer{}, dir, everything...)
+		u.record(dir)
+		addKey(t, fs)
+		u.agree(&changer{}, dir, everything...)
+	}
+}
+
+// encryptable mounts a file system that can encrypt.
+func encryptable(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root may mount")
+	}
+	dir := dirtest.TempDir(t)
+	image := filepath.Join(dirtest.TempDir(t), "image")
+	for _, command := range [][]string{
+		{"truncate", "-s", "16M", image},
+		{"mkfs.ext4", "-q", "-F", "-O", "encrypt", image},
+		{"mount", "-t", "ext4", "-o", "loop", image, dir},
+	} {
+		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("%q: %v: %s", command, err, out)
+		}
+	}
+	t.Cleanup(func() { assert.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
+	return dir
+}
+
+// addKey adds a key to a file system, and returns its identifier.
+func addKey(t *testing.T, fs *os.File) (id [16]byte) {
+	t.Helper()
+	var arg struct {
+		unix.FscryptAddKeyArg
+		raw [64]byte
+	}
+	arg.Key_spec.Type, arg.Raw_size = unix.FSCRYPT_KEY_SPEC_TYPE_IDENTIFIER, uint32(len(arg.raw))
+	copy(arg.raw[:], strings.Repeat("k", len(arg.raw)))
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, fs.Fd(), unix.FS_IOC_ADD_ENCRYPTION_KEY, uintptr(unsafe.Pointer(&arg)))
+	if errno != 0 {
+		t.Skip("this kernel does not encrypt: ", errno)
+	}
+	copy(id[:], arg.Key_spec.U[:])
+	return id
+}
+
+func encrypt(t *testing.T, dir string, key [16]byte) {
+	t.Helper()
+	d, err := os.Open(dir)
+	require.NoError(t, err)
+	defer d.Close()
+	policy := unix.FscryptPolicyV2{
+		Version: unix.FSCRYPT_POLICY_V2, Contents_encryption_mode: unix.FSCRYPT_MODE_AES_256_XTS,
+		Filenames_encryption_mode: unix.FSCRYPT_MODE_AES_256_CTS, Master_key_identifier: key,
+	}
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, d.Fd(), unix.FS_IOC_SET_ENCRYPTION_POLICY, uintptr(unsafe.Pointer(&policy)))
+	require.Zero(t, errno)
+}
+
+// removeKey removes a key, and what the kernel remembers of names.
+func removeKey(t *testing.T, fs *os.File, key [16]byte) {
+	t.Helper()
+	unix.Sync()
+	arg := unix.FscryptRemoveKeyArg{Key_spec: unix.FscryptKeySpecifier{Type: unix.FSCRYPT_KEY_SPEC_TYPE_IDENTIFIER}}
+	copy(arg.Key_spec.U[:], key[:])
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, fs.Fd(), unix.FS_IOC_REMOVE_ENCRYPTION_KEY, uintptr(unsafe.Pointer(&arg)))
+	require.Zero(t, errno)
+	require.Zero(t, arg.Removal_status_flags)
 }
