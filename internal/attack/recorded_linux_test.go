@@ -282,7 +282,7 @@ func (c *changer) restore(d string) error {
 	if err != nil {
 		return err
 	}
-	if entries, err := os.ReadDir(d); err == nil && len(entries) > 0 && !entries[0].IsDir() {
+	if entries, _ := os.ReadDir(d); len(entries) > 0 && !entries[0].IsDir() {
 		err = os.Rename(filepath.Join(d, entries[0].Name()), c.name(d))
 	} else {
 		err = os.WriteFile(c.name(d), nil, 0o644)
