@@ -2,6 +2,7 @@ package index
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,7 +18,7 @@ func TestTrustOnRequest(t *testing.T) {
 	base := dirtest.TempDir(t)
 	dirtest.Make(t, base, "lower/a/b/", "upper/", "work/", "root/")
 	root := filepath.Join(base, "root")
-	options := "lowerdir=" + filepath.Join(base, "lower") + ",upperdir=" + filepath.Join(base, "upper") + ",workdir=" + filepath.Join(base, "work")
+	options := strings.ReplaceAll("lowerdir=BASE/lower,upperdir=BASE/upper,workdir=BASE/work", "BASE", base)
 	if err := unix.Mount("overlay", root, "overlay", 0, options); err != nil {
 		t.Skip("cannot mount an overlay: ", err)
 	}
