@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,11 +91,11 @@ func stampsEveryChange(t *testing.T, dir string) bool {
 			require.NoError(t, change())
 			var st unix.Stat_t
 			require.NoError(t, unix.Lstat(dir, &st))
-			if at := st.Ctim.Nano(); seen[at] {
+			at := st.Ctim.Nano()
+			if seen[at] {
 				return false
-			} else {
-				seen[at] = true
 			}
+			seen[at] = true
 		}
 	}
 	return true
@@ -282,9 +283,12 @@ func (c *changer) restore(d string) error {
 	if err != nil {
 		return err
 	}
-	if entries, _ := os.ReadDir(d); len(entries) > 0 && !entries[0].IsDir() {
+	entries, err := os.ReadDir(d)
+	switch {
+	case err != nil:
+	case len(entries) > 0 && !entries[0].IsDir():
 		err = os.Rename(filepath.Join(d, entries[0].Name()), c.name(d))
-	} else {
+	default:
 		err = os.WriteFile(c.name(d), nil, 0o644)
 	}
 	if err != nil {
@@ -373,10 +377,12 @@ func (c *changer) search() (dir string, args []string) {
 		pattern := [][]string{{"."}, {"a"}, {"-g", "*.go"}, {"-F", "B"}, {"-e", "go", "."}, {"lib", "--not", "md"}, {"-p", "lib"}}
 		add(1, pattern...)
 		add(2, []string{"-u"}, []string{"-H"}, []string{"-I"})
-		add(4, []string{"-T", "d"}, []string{"-T", "f"}, []string{"-T", "l"}, []string{"-T", "e"}, []string{"-T", "d", "-T", "e"}, []string{"-T", "broken"})
+		add(4, []string{"-T", "d"}, []string{"-T", "f"}, []string{"-T", "l"}, []string{"-T", "e"}, []string{"-T", "d", "-T", "e"},
+			[]string{"-T", "broken"})
 		add(8, []string{"-S", "+1b"}, []string{"--links", "+2"}, []string{"--perm", "755"})
 		add(5, []string{"-d1"}, []string{"-d2"}, []string{"-d4"}, []string{"--min-depth", "2"}, []string{"--exact-depth", "2"})
-		add(8, []string{"--sort", "path"}, []string{"-l"}, []string{"--sort", "size,path"}, []string{"--format", "{} {type} {inode} {mode}"}, []string{"--count"})
+		add(8, []string{"--sort", "path"}, []string{"-l"}, []string{"--sort", "size,path"}, []string{"--format", "{} {type} {inode} {mode}"},
+			[]string{"--count"})
 		if len(c.mounts) == 0 { // what is mounted twice below a link is entered at either place
 			add(10, []string{"-L"})
 		}
@@ -456,6 +462,10 @@ func TestRecordedSearches(t *testing.T) {
 					u.agree(c, dir, args...)
 				}
 				c.done = c.done[:0]
+			}
+			u.record(c.tree)
+			if _, stats, _ := u.run(c.tree, "-u", "--stats", "."); name == "no slack" {
+				require.Contains(t, string(stats), "recalled")
 			}
 		})
 	}
@@ -686,10 +696,10 @@ func TestRecordedAlone(t *testing.T) {
 // it is added or removed.
 func TestRecordedEncryption(t *testing.T) {
 	dir := encryptable(t)
-	fs, err := os.Open(dir)
+	root, err := os.Open(dir)
 	require.NoError(t, err)
-	defer fs.Close()
-	key := addKey(t, fs)
+	defer root.Close()
+	key := addKey(t, root)
 	secret := filepath.Join(dir, "secret")
 	require.NoError(t, os.Mkdir(secret, 0o755))
 	encrypt(t, secret, key)
@@ -698,10 +708,10 @@ func TestRecordedEncryption(t *testing.T) {
 	for range 2 {
 		u.record(dir)
 		u.agree(&changer{}, dir, everything...)
-		removeKey(t, fs, key)
+		removeKey(t, root, key)
 		u.agree(&changer{}, dir, everything...)
 		u.record(dir)
-		addKey(t, fs)
+		addKey(t, root)
 		u.agree(&changer{}, dir, everything...)
 	}
 }
@@ -728,7 +738,7 @@ func encryptable(t *testing.T) string {
 }
 
 // addKey adds a key to a file system, and returns its identifier.
-func addKey(t *testing.T, fs *os.File) (id [16]byte) {
+func addKey(t *testing.T, root *os.File) (id [16]byte) {
 	t.Helper()
 	var arg struct {
 		unix.FscryptAddKeyArg
@@ -736,7 +746,7 @@ func addKey(t *testing.T, fs *os.File) (id [16]byte) {
 	}
 	arg.Key_spec.Type, arg.Raw_size = unix.FSCRYPT_KEY_SPEC_TYPE_IDENTIFIER, uint32(len(arg.raw))
 	copy(arg.raw[:], strings.Repeat("k", len(arg.raw)))
-	_, _, errno := unix.Syscall(unix.SYS_IOCTL, fs.Fd(), unix.FS_IOC_ADD_ENCRYPTION_KEY, uintptr(unsafe.Pointer(&arg)))
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, root.Fd(), unix.FS_IOC_ADD_ENCRYPTION_KEY, uintptr(unsafe.Pointer(&arg)))
 	if errno != 0 {
 		t.Skip("this kernel does not encrypt: ", errno)
 	}
@@ -758,12 +768,70 @@ func encrypt(t *testing.T, dir string, key [16]byte) {
 }
 
 // removeKey removes a key, and what the kernel remembers of names.
-func removeKey(t *testing.T, fs *os.File, key [16]byte) {
+func removeKey(t *testing.T, root *os.File, key [16]byte) {
 	t.Helper()
 	unix.Sync()
 	arg := unix.FscryptRemoveKeyArg{Key_spec: unix.FscryptKeySpecifier{Type: unix.FSCRYPT_KEY_SPEC_TYPE_IDENTIFIER}}
 	copy(arg.Key_spec.U[:], key[:])
-	_, _, errno := unix.Syscall(unix.SYS_IOCTL, fs.Fd(), unix.FS_IOC_REMOVE_ENCRYPTION_KEY, uintptr(unsafe.Pointer(&arg)))
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, root.Fd(), unix.FS_IOC_REMOVE_ENCRYPTION_KEY, uintptr(unsafe.Pointer(&arg)))
 	require.Zero(t, errno)
 	require.Zero(t, arg.Removal_status_flags)
+}
+
+// TestRecordedHungDirectories has a recording with directories below which, later, a file system is
+// mounted that never answers: all else must still be found.
+func TestRecordedHungDirectories(t *testing.T) {
+	for _, ops := range [][]hostile.Op{{hostile.OpenDir}, {hostile.GetAttr}} {
+		served := hostile.Mount(t, hostile.FS{
+			Dirs: 2, Files: 2, Depth: 1, Entries: []string{"hung/lost"},
+			Faults: map[string]hostile.Fault{"hung": {Hang: ops}},
+		})
+		dir := dirtest.TempDir(t)
+		dirtest.Make(t, dir, "a/b/c", "a/place/hung/lost", "d/e/f")
+		u := newUser(t, ldx(t))
+		u.record(dir)
+		place := filepath.Join(dir, "a/place")
+		if err := unix.Mount(served, place, "", unix.MS_BIND, ""); err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { assert.NoError(t, unix.Unmount(place, unix.MNT_DETACH)) })
+		t.Setenv("XDG_STATE_HOME", u.state)
+		for range 3 {
+			const want = 6 + 10
+			lines := linesBefore(t, dir, want, everything...)
+			assert.Len(t, lines, want, ops)
+			assert.NotContains(t, strings.Join(lines, " "), "lost")
+		}
+	}
+}
+
+// TestRecordedKills kills searches and recordings at random moments. The next search is right.
+func TestRecordedKills(t *testing.T) {
+	dir := stampedDir(t)
+	seed := dirtest.Setting(t, "LDX_SEED", uint64(time.Now().UnixNano()))
+	t.Logf("seed %d", seed)
+	u, c := newUser(t, noSlack(t)), newChanger(t, dir, seed)
+	u.record(c.tree)
+	killed := 0
+	for range dirtest.Setting(t, "LDX_ROUNDS", 50) {
+		for range 1 + c.r.IntN(8) {
+			c.change()
+		}
+		if c.r.IntN(8) == 0 {
+			_, _, _ = u.run(c.tree, "index", "drop", c.tree)
+		}
+		cmd := u.command(c.tree, [][]string{{"index", c.tree}, {"-u", "."}}[c.r.IntN(2)]...)
+		require.NoError(t, cmd.Start())
+		for until := time.Now().Add(time.Duration(c.r.IntN(8000)) * time.Microsecond); time.Now().Before(until); {
+			runtime.Gosched()
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if cmd.ProcessState.ExitCode() < 0 {
+			killed++
+		}
+		u.agree(c, c.tree, "-u", ".")
+		c.done = c.done[:0]
+	}
+	t.Logf("%d killed", killed)
 }
