@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -43,6 +44,9 @@ func (f *indexFlags) use(roots []walk.Root, w *walk.Options) (done func(), err e
 	}
 	use, errs := store.Use(roots, f.unverified)
 	for _, err := range errs {
+		if unusable, ok := errors.AsType[*index.UnusableError](err); ok {
+			err = fmt.Errorf("%w; run: %s index %s", err, self.name, command.Quote(unusable.Root))
+		}
 		report(err)
 	}
 	for i := range roots {

@@ -2,4 +2,9 @@
 
 package dir
 
-func fileSystem(d *Dir) (string, error) { return statfsName(d) }
+func fileSystem(d *Dir) (string, error) {
+	if isLoop(d) {
+		return loop, nil
+	}
+	return statfsName(d)
+}

@@ -4,6 +4,17 @@ package dir
 
 import "golang.org/x/sys/unix"
 
+// loop is what a file system on a loop device is called. The device has one number for all
+// images that are mounted by it, and images that a program has made may agree in all the rest.
+const loop = "loop"
+
+// isLoop reports whether d is on a loop device (Documentation/admin-guide/devices.txt).
+func isLoop(d *Dir) bool {
+	const major = 7
+	var st unix.Stat_t
+	return unix.Fstat(d.sys.fd, &st) == nil && unix.Major(st.Dev) == major
+}
+
 // statfsName uses fstatfs(2). ext2 and ext3 have the number of ext4.
 func statfsName(d *Dir) (string, error) {
 	var st unix.Statfs_t

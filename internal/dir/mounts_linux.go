@@ -119,6 +119,9 @@ func (s *sysReader) noteMount(d *Dir) {
 
 // fileSystem returns the name in the mount table, which has all names.
 func fileSystem(d *Dir) (string, error) {
+	if isLoop(d) {
+		return loop, nil
+	}
 	if name := readMounts().types[d.sys.mount]; name != "" {
 		return name, nil
 	}

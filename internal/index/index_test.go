@@ -164,6 +164,23 @@ func TestSwapped(t *testing.T) {
 	assert.Zero(t, read)
 }
 
+// A root that was replaced by another directory is recorded again.
+func TestRootReplaced(t *testing.T) {
+	root, s := small(t)
+	tick(t, root)
+	require.NoError(t, os.Rename(root, root+"-away"))
+	t.Cleanup(func() { assert.NoError(t, os.RemoveAll(root+"-away")) })
+	dirtest.Make(t, filepath.Dir(root), filepath.Base(root)+"/a/b/c", filepath.Base(root)+"/new/x")
+	for _, want := range []int{4, 0} { // the root, a, a/b, new
+		rec := open(t, s, root)
+		w := NewUpdate(rec, true)
+		assert.Equal(t, want, record(t, w, root))
+		require.NoError(t, write(t, s, root, w))
+	}
+	_, read := compare(t, open(t, s, root), root, true)
+	assert.Zero(t, read)
+}
+
 // A stamp shows each change of names, also if mtime is put back.
 func TestFresh(t *testing.T) {
 	root, s := recorded(t, 1)

@@ -42,7 +42,7 @@ const (
 )
 
 // Find opens the recording of the tree that the absolute, clean path is the root of or in; the
-// smallest one. The error is fs.ErrNotExist if there is none.
+// smallest one. The error is fs.ErrNotExist if there is none, or an *UnusableError.
 func (s Store) Find(path string) (*Recording, error) {
 	for {
 		r, err := s.Open(path)
@@ -50,7 +50,10 @@ func (s Store) Find(path string) (*Recording, error) {
 			return r, nil
 		}
 		parent := filepath.Dir(path)
-		if !errors.Is(err, fs.ErrNotExist) || parent == path {
+		switch {
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, &UnusableError{path, err}
+		case parent == path:
 			return nil, err
 		}
 		path = parent

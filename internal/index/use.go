@@ -39,13 +39,24 @@ func (s Store) Use(roots []walk.Root, unverified bool) (*Use, []error) {
 	return u, errs
 }
 
+// An UnusableError means that a recording cannot be used, and has to be made again.
+type UnusableError struct {
+	Root string
+	Err  error
+}
+
+func (e *UnusableError) Error() string {
+	return "the recording of " + e.Root + " cannot be used: " + e.Err.Error()
+}
+func (e *UnusableError) Unwrap() error { return e.Err }
+
 // find returns the index of the recording of the tree that path is in; -1 if there is none.
 func (u *Use) find(path string) (int, error) {
 	rec, err := u.store.Find(path)
-	if err != nil {
-		if errors.Is(err, ErrDamaged) {
-			return -1, err
-		}
+	switch {
+	case errors.Is(err, ErrDamaged):
+		return -1, err
+	case err != nil:
 		return -1, nil
 	}
 	for i, known := range u.open {
