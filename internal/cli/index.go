@@ -150,10 +150,11 @@ func exitOf(err error) int {
 // current directory.
 func (f *indexCommandFlags) roots(store index.Store, paths []string, orCurrent bool) ([]string, error) {
 	if len(paths) == 0 {
-		recorded, err := store.Roots()
+		recorded, errs := store.Roots()
+		reportUnusable(errs)
 		switch {
-		case err != nil || len(recorded) > 0:
-			return recorded, err
+		case len(recorded) > 0:
+			return recorded, nil
 		case !orCurrent:
 			return nil, errors.New("nothing is recorded; run: ldx index PATH")
 		}
@@ -274,9 +275,9 @@ func (f *indexCommandFlags) check(ctx context.Context, store index.Store, root s
 
 // list prints what is recorded.
 func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
-	roots, err := store.Roots()
-	if err != nil {
-		return statusError, err
+	roots, errs := store.Roots()
+	if reportUnusable(errs) {
+		status = statusError
 	}
 	for _, root := range roots {
 		rec, err := store.Open(root)
@@ -311,20 +312,24 @@ func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
 	return status, nil
 }
 
+// reportUnusable reports what cannot be used of a store, and whether that is anything.
+func reportUnusable(errs []error) bool {
+	for _, err := range errs {
+		report(fmt.Errorf("%w; to make it again, run ldx index with its path; to remove it: ldx index drop --all", err))
+	}
+	return len(errs) > 0
+}
+
 // drop removes what is recorded of the paths, or all.
 func (f *indexCommandFlags) drop(store index.Store, paths []string) (status int, err error) {
 	switch {
 	case f.all == (len(paths) > 0):
 		return statusUsage, command.Usagef("ldx index drop takes paths, or --all")
 	case f.all:
-		if paths, err = store.Roots(); err != nil {
-			return statusError, err
-		}
+		err := store.DropAll()
+		return exitOf(err), err
 	}
 	roots, err := f.roots(store, paths, true)
-	if f.all && len(paths) == 0 {
-		roots = nil
-	}
 	for _, root := range roots {
 		if err := store.Drop(root); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {

@@ -65,19 +65,14 @@ func (s Store) Find(path string) (*Recording, error) {
 // ErrOwner.
 func (s Store) Open(root string) (*Recording, error) {
 	path := s.file(root, snapshotExt)
-	data, unmap, err := mapFile(path)
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
-	}
-	snap, err := parse(data)
+	snap, err := openSnapshot(path)
 	if err == nil && snap.root != root {
-		err = fs.ErrNotExist // the same hash
+		snap.close()                                                     //nolint:errcheck // it was only read
+		err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist} // the same hash
 	}
 	if err != nil {
-		unmap() //nolint:errcheck // it was only read
-		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+		return nil, err
 	}
-	snap.unmap = unmap
 	r := &Recording{snap: snap}
 	if data, err := readPrivate(s.file(root, logExt)); err == nil {
 		r.log = readLog(data, snap.id)
@@ -91,27 +86,49 @@ func (s Store) Exists() bool {
 	return err == nil
 }
 
-// Roots returns the roots of all recordings, sorted. One whose header is damaged has none.
-func (s Store) Roots() (roots []string, err error) {
+// Roots returns the roots of all recordings, sorted, and the errors of those that cannot be
+// used.
+func (s Store) Roots() (roots []string, errs []error) {
 	entries, err := os.ReadDir(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		errs = append(errs, err)
 	}
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) != snapshotExt {
 			continue
 		}
-		data, unmap, err := mapFile(filepath.Join(s.path, e.Name()))
+		snap, err := openSnapshot(filepath.Join(s.path, e.Name()))
 		if err != nil {
+			errs = append(errs, err)
 			continue
 		}
-		if snap, err := parse(data); err == nil {
-			roots = append(roots, snap.root)
-		}
-		unmap() //nolint:errcheck // it was only read
+		roots = append(roots, snap.root)
+		snap.close() //nolint:errcheck // it was only read
 	}
 	slices.Sort(roots)
-	return roots, err
+	return roots, errs
+}
+
+// DropAll removes all recordings, also those that cannot be used.
+func (s Store) DropAll() error {
+	roots, _ := s.Roots()
+	for _, root := range roots {
+		if err := s.Drop(root); err != nil {
+			return err
+		}
+	}
+	for _, extension := range []string{snapshotExt, logExt, temporaryExt} {
+		files, err := filepath.Glob(filepath.Join(s.path, "*"+extension))
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Drop removes the recording of the tree below root, an absolute and clean path. The error is
@@ -125,6 +142,21 @@ func (s Store) Drop(root string) error {
 		return err
 	}
 	return cmp.Or(lock.Drop(), lock.Close())
+}
+
+// openSnapshot maps a snapshot and parses it. The error is an *fs.PathError.
+func openSnapshot(path string) (snapshot, error) {
+	data, unmap, err := mapFile(path)
+	if err != nil {
+		return snapshot{}, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	snap, err := parse(data)
+	if err != nil {
+		unmap() //nolint:errcheck // it was only read
+		return snapshot{}, &fs.PathError{Op: "read", Path: path, Err: err}
+	}
+	snap.unmap = unmap
+	return snap, nil
 }
 
 // Drop removes the recording of the tree below root.
