@@ -112,7 +112,9 @@ func writeStats(r search.Result, errs int) {
 	}
 	row("threads", grouped(int64(r.Workers)))
 	row("system calls", grouped(r.Calls.Sum()))
-	row("entries/call", fmt.Sprintf("%.1f", float64(r.Entries)/max(float64(r.Calls.List), 1)))
+	if r.Calls.List > 0 {
+		row("entries/call", fmt.Sprintf("%.1f", float64(r.Entries)/float64(r.Calls.List)))
+	}
 }
 
 // grouped writes a number with a comma before each three digits.
