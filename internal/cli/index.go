@@ -303,7 +303,7 @@ func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
 				counted(int64(untrusted), "directory is", "directories are"))
 		}
 		if young > 0 {
-			fmt.Printf("  %s read once more: they had just changed\n", counted(int64(young), "directory is", "directories are"))
+			fmt.Printf("  %s read again: it had just changed, or could not be read\n", counted(int64(young), "directory is", "directories are"))
 		}
 	}
 	if !dir.HasStamps && len(roots) > 0 && !f.json {

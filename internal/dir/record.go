@@ -62,7 +62,7 @@ type Recorder interface {
 	// Node returns the number of one more directory below a root. A directory gets its number
 	// after its parent.
 	Node(root int) Node
-	// Record takes a copy of a listing that is complete. d is open.
+	// Record takes a copy of a listing that is complete. d is open, unless it could not be read.
 	Record(l *Listing, d *Dir)
 }
 
@@ -71,6 +71,7 @@ type Listing struct {
 	Node, Parent Node
 	Name         []byte        // in the parent
 	Renamed      bool          // Node was recorded with another name
+	Unread       bool          // it could not be read; there is nothing more
 	Stamp        Stamp         // before it was read: a later change gives it another one
 	Began        time.Time     // when it was begun to be read
 	Names        []byte        // of all entries, each with a NUL after it
@@ -245,6 +246,19 @@ func (r *Reader) record(d *Dir) {
 	d.listing = l
 }
 
+// unread has the Recorder know a directory that cannot be read.
+func (r *Reader) unread(d *Dir) {
+	if r.recall.recorder == nil || d.parent == nil || !d.isRecorded() {
+		return
+	}
+	if d.node == 0 {
+		d.node = r.recall.recorder.Node(d.root.number)
+	}
+	if d.node != Excluded {
+		r.recall.recorder.Record(&Listing{Node: d.node, Parent: d.parent.node, Name: d.name, Unread: true}, d)
+	}
+}
+
 // note looks at entries that were read from the system: for the Recorder, and to find the
 // directories that are in the Recording.
 func (r *Reader) note(batch []Entry) {
@@ -319,8 +333,11 @@ func (r *Reader) recorded(d *Dir) {
 		return
 	}
 	d.listing = nil
-	if r.end == io.EOF && r.invalid == nil {
+	switch {
+	case r.end == io.EOF && r.invalid == nil:
 		r.recall.recorder.Record(l, d)
+	case r.end != nil && !vanished(r.end):
+		r.unread(d)
 	}
 	const maxKept = 1 << 20 // bytes
 	if cap(l.Names) <= maxKept {

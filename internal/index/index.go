@@ -64,7 +64,6 @@ type Recording struct {
 	snap    snapshot
 	log     deltas
 	damaged atomic.Bool
-	retry   bool // what is dir.Excluded is to be recorded
 }
 
 // Close releases the memory. Entries that Append has made are no longer valid.
@@ -250,7 +249,7 @@ func (r *Recording) child(n Node, name []byte) Node {
 // As every directory but the root has one parent, a walk from the root cannot loop, whatever
 // the file says.
 func (r *Recording) childOf(parent, child Node) Node {
-	if child == dir.Excluded && !r.retry {
+	if child == dir.Excluded {
 		return child
 	}
 	known := Node(0)

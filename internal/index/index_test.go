@@ -164,6 +164,32 @@ func TestSwapped(t *testing.T) {
 	assert.Zero(t, read)
 }
 
+// A directory that could not be read is recorded by a search once it can. One that was left out
+// is not.
+func TestUnread(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads every directory")
+	}
+	root, s := small(t)
+	closed := filepath.Join(root, "a", "closed")
+	require.NoError(t, os.MkdirAll(filepath.Join(closed, "sub"), 0o755))
+	require.NoError(t, os.Chmod(closed, 0))
+	w := NewWriter(root, nil)
+	record(t, w, root)
+	require.NoError(t, write(t, s, root, w))
+	require.NoError(t, os.Chmod(closed, 0o755))
+	rec := open(t, s, root)
+	n := rec.Root(closed)
+	require.NotZero(t, n)
+	_, proves := rec.Stamp(n)
+	require.False(t, proves)
+	w = NewUpdate(rec, false)
+	assert.Equal(t, 2, record(t, w, root))
+	require.NoError(t, write(t, s, root, w))
+	_, read := compare(t, open(t, s, root), root, true)
+	assert.Zero(t, read)
+}
+
 // A root that was replaced by another directory is recorded again.
 func TestRootReplaced(t *testing.T) {
 	root, s := small(t)

@@ -36,7 +36,6 @@ func (s Store) Update(root string, trusts []string) (*Update, error) {
 		u.w = NewWriter(root, slices.Concat(trusts, rec.snap.trusts))
 		err = rec.Close()
 	case err == nil:
-		rec.retry = true
 		u.rec, u.w = rec, NewUpdate(rec, true)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrDamaged), errors.Is(err, ErrVersion):
 		u.w, err = NewWriter(root, trusts), nil

@@ -104,17 +104,19 @@ type payload struct {
 func (r *Recorder) Node(int) Node { return r.w.newNode() }
 
 // Record adds a directory, unless the recording that is brought up to date has the same of it.
-// It is that of dir.Recorder. Directories may come in any order.
+// It is that of dir.Recorder. Directories may come in any order. The record of one that could
+// not be read is empty, and proves nothing.
 func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
 	l := &r.own
 	l.set(read)
 	if read.Stamp.Stable(read.Began, r.w.Slack) {
 		l.flags |= stable
 	}
-	switch trust := r.trust(read.Stamp.Device, d); {
-	case trust == noFiles, trust != keepsTimes && !r.w.complete:
+	if read.Unread {
+		l.flags = trusted
+	} else if trust := r.trust(read.Stamp.Device, d); trust == noFiles || trust != keepsTimes && !r.w.complete {
 		return // others change it all the time
-	case trust == keepsTimes:
+	} else if trust == keepsTimes {
 		l.flags |= trusted
 	}
 	if base := r.w.base; base != nil {
