@@ -114,6 +114,7 @@ type changer struct {
 	n       int      // numbers names
 	dirs    []string // of the tree, without those below mounts
 	files   []string // the other entries
+	leftOut bool     // something was left out when the tree was recorded
 }
 
 // newChanger makes a tree below dir, with what is needed to change it. mounted are directories
@@ -505,8 +506,10 @@ func (u *user) update(c *changer) {
 	switch d := c.dir(); c.r.IntN(12) {
 	case 0:
 		u.record(c.tree, "-E", "lib*")
+		c.leftOut = true
 	case 1:
 		u.record(c.tree, "-x")
+		c.leftOut = true
 	case 2: // a recording in another
 		_, _, _ = u.run(d, "index", "--", d)
 	case 3:
@@ -519,6 +522,10 @@ func (u *user) update(c *changer) {
 		out, stderr, exit := u.run(c.tree, "index", "check", c.tree)
 		require.Zero(u.t, exit, "ldx index check: %s %s; changes:\n%s", out, stderr, strings.Join(c.done, "\n"))
 	default:
+		if c.leftOut {
+			_, _, _ = u.run(c.tree, "index", "drop", "--", c.tree)
+			c.leftOut = false
+		}
 		u.record(c.tree)
 		c.done = append(c.done, "ldx index")
 		u.unverified(c)
