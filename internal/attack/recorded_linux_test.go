@@ -120,6 +120,7 @@ type changer struct {
 // newChanger makes a tree below dir, with what is needed to change it. mounted are directories
 // of other file systems.
 func newChanger(t *testing.T, dir string, seed uint64, mounted ...string) *changer {
+	dir = filepath.Join(dir, "1/2/3/4/5/6/7/8") // so that links to what is above stay in there
 	c := &changer{
 		t: t, r: rand.New(rand.NewPCG(seed, 18)), tree: filepath.Join(dir, "tree"), aside: filepath.Join(dir, "aside"),
 		sources: append(mounted, filepath.Join(dir, "source")),
@@ -425,6 +426,9 @@ func (u *user) agree(c *changer, dir string, args ...string) {
 		without = append([]string{"du", "--no-index"}, args[1:]...)
 	}
 	want, wantErr, wantExit := u.run(dir, without...)
+	if bytes.Contains(want, []byte(filepath.Base(u.state))) {
+		return // a link leads to the store, which the first search has changed
+	}
 	if args[0] != "du" { // any other order is the same
 		got, want = sortedLines(got), sortedLines(want)
 	}
