@@ -16,8 +16,8 @@ type indexFlags struct{ noIndex, unverified bool }
 
 func (f *indexFlags) addTo(set *command.Flags) {
 	set.Section(sectionSearch)
-	set.Bool(&f.noIndex, "no-index", "", "read every directory, whatever "+self.name+" index has recorded; so does LDX_NO_INDEX=1")
-	set.Bool(&f.unverified, "unverified", "", "answer from what is recorded alone, without looking whether it has changed")
+	set.Bool(&f.noIndex, "no-index", "", "read every directory, whatever ldx index has recorded; so does LDX_NO_INDEX=1")
+	set.Bool(&f.unverified, "unverified", "", "take names from what is recorded alone, without looking whether directories have changed")
 }
 
 func (*indexFlags) conflicts(*command.Flags) [][2]string {
@@ -40,14 +40,21 @@ func (f *indexFlags) use(roots []walk.Root, w *walk.Options) (done func(), err e
 		return done, err
 	}
 	if err := search.MakeAbsolute(roots); err != nil {
-		return done, err
+		if f.unverified {
+			return done, err
+		}
+		return done, nil // the current directory was removed
 	}
 	use, errs := store.Use(roots, f.unverified)
 	for _, err := range errs {
-		if unusable, ok := errors.AsType[*index.UnusableError](err); ok {
-			err = fmt.Errorf("%w; run: %s index %s", err, self.name, command.Quote(unusable.Root))
+		unusable, ok := errors.AsType[*index.UnusableError](err)
+		switch {
+		case ok && errors.Is(err, index.ErrDamaged):
+			report(fmt.Errorf("%w; run: ldx index %s", err, command.Quote(unusable.Root)))
+		case f.unverified:
+			use.Close()
+			return done, err
 		}
-		report(err)
 	}
 	for i := range roots {
 		if f.unverified && roots[i].Recording == nil {
@@ -69,5 +76,5 @@ func (f *indexFlags) use(roots []walk.Root, w *walk.Options) (done func(), err e
 }
 
 func nothingRecorded(path string) error {
-	return fmt.Errorf("--unverified: nothing is recorded of %s; run: %s index %[1]s", command.Quote(path), self.name)
+	return fmt.Errorf("--unverified: nothing is recorded of %s; run: ldx index %[1]s", command.Quote(path))
 }

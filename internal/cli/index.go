@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"ldx/internal/format"
 	"ldx/internal/index"
 	"ldx/internal/process"
+	"ldx/internal/search"
 	"ldx/internal/term"
 	"ldx/internal/walk"
 )
@@ -109,6 +111,11 @@ func (f *indexCommandFlags) run(ctx context.Context, set *command.Flags, args []
 			return statusUsage, command.Usagef("--%s is for ldx index %s", name, of)
 		}
 	}
+	for _, name := range f.trusts {
+		if name == "" || strings.Contains(name, ",") {
+			return statusUsage, command.Usagef("--trust-fs takes one file system, such as overlay, and not %s", command.Quote(name))
+		}
+	}
 	store, err := index.DefaultStore()
 	if err != nil {
 		return statusError, err
@@ -163,11 +170,18 @@ func (f *indexCommandFlags) roots(store index.Store, paths []string, orCurrent b
 	if err := checkPaths(paths); err != nil {
 		return nil, err
 	}
-	roots := make([]string, len(paths))
+	list := make([]walk.Root, len(paths))
 	for i, path := range paths {
-		root, err := filepath.Abs(path)
-		if err != nil {
-			return nil, err
+		list[i].Path = path
+	}
+	if err := search.MakeAbsolute(list); err != nil {
+		return nil, err
+	}
+	roots := make([]string, len(paths))
+	for i := range list {
+		root, err := index.RealPath(list[i].Absolute)
+		if err != nil { // what is gone may be dropped
+			root = filepath.Clean(filepath.FromSlash(list[i].Absolute))
 		}
 		roots[i] = root
 	}
@@ -209,7 +223,7 @@ func (f *indexCommandFlags) record(ctx context.Context, store index.Store, root 
 		}
 		return statusError, err
 	}
-	info, err := update.Write()
+	info, err := update.Write(errs.serious == 0)
 	if err != nil {
 		return statusError, err
 	}
@@ -303,7 +317,7 @@ func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
 				counted(int64(untrusted), "directory is", "directories are"))
 		}
 		if young > 0 {
-			fmt.Printf("  %s read again: it had just changed, or could not be read\n", counted(int64(young), "directory is", "directories are"))
+			fmt.Printf("  %s read again: just changed when recorded, or not readable\n", counted(int64(young), "directory is", "directories are"))
 		}
 	}
 	if !dir.HasStamps && len(roots) > 0 && !f.json {
@@ -315,7 +329,7 @@ func (f *indexCommandFlags) list(store index.Store) (status int, err error) {
 // reportUnusable reports what cannot be used of a store, and whether that is anything.
 func reportUnusable(errs []error) bool {
 	for _, err := range errs {
-		report(fmt.Errorf("%w; to make it again, run ldx index with its path; to remove it: ldx index drop --all", err))
+		report(fmt.Errorf("%w; ldx index of its path makes it again, ldx index drop --all removes it", err))
 	}
 	return len(errs) > 0
 }

@@ -134,9 +134,7 @@ func (r *Reader) Open(ref Ref) (*Dir, error) {
 		return nil, err
 	}
 	r.done = true
-	if !vanished(err) {
-		r.unread(d)
-	}
+	r.unread(d)
 	if d.parent != nil && !d.byPath {
 		d.parent.dropHandle()
 	}

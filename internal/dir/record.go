@@ -121,7 +121,7 @@ func (r *Reader) LeftOut() int {
 	return 0
 }
 
-// Excluded is the Node of a directory that is not recorded on purpose.
+// Excluded is the Node of a directory that was left out of the Recording on purpose.
 const Excluded Node = math.MaxUint32
 
 // FileSystem returns the name of the file system of d, which a Recorder is given; "" if it is
@@ -268,7 +268,10 @@ func (r *Reader) note(batch []Entry) {
 	}
 	if l := d.listing; l != nil {
 		for i := range batch {
-			l.Append(batch[i].Name, batch[i].Type)
+			e := &batch[i]
+			if l.Append(e.Name, e.Type); e.Automount() || e.Remote() {
+				l.Stamp = Stamp{} // a Recording does not have that
+			}
 		}
 	}
 	if d.root.recording != nil && d.node != 0 {
@@ -336,7 +339,7 @@ func (r *Reader) recorded(d *Dir) {
 	switch {
 	case r.end == io.EOF && r.invalid == nil:
 		r.recall.recorder.Record(l, d)
-	case r.end != nil && !vanished(r.end):
+	case r.end != nil:
 		r.unread(d)
 	}
 	const maxKept = 1 << 20 // bytes

@@ -45,7 +45,7 @@ func withSnapshot(data, log []byte) *Recording {
 	if err != nil {
 		return nil
 	}
-	return &Recording{snap: snap, log: readLog(log, snap.id)}
+	return &Recording{snap: snap, log: readLog(log, snap.id, snap.nodes())}
 }
 
 func contents(t testing.TB, s Store, root string) (snap, log []byte) {

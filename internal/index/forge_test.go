@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -53,6 +54,9 @@ func use(t *testing.T, rec *Recording, d *dir.Dir) {
 			require.NotEmpty(t, batch[i].Name)
 			if whole {
 				require.NotContains(t, string(batch[i].Name), "/")
+			}
+			if batch[i].Type == fs.ModeDir {
+				require.True(t, isName(batch[i].Name), "%q", batch[i].Name)
 			}
 			if batch[i].Node != 0 && visited < 1000 {
 				rec.child(n, batch[i].Name)
@@ -196,7 +200,7 @@ func FuzzLog(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rec := withSnapshot(snap, nil)
 		log := logHeader(rec.snap.id)
-		rec.log = readLog(append(bytes.Clone(log), data...), rec.snap.id)
+		rec.log = readLog(append(bytes.Clone(log), data...), rec.snap.id, rec.snap.nodes())
 		use(t, rec, d)
 		for len(data) >= frameSize { // the same with right checksums
 			n := min(len(data)-frameSize, int(binary.LittleEndian.Uint16(data)))

@@ -108,7 +108,7 @@ type directory struct {
 func (d *directory) consistent() bool {
 	return bytes.Count(d.names, []byte{0}) == len(d.types) &&
 		(len(d.names) == 0 || d.names[0] != 0 && d.names[len(d.names)-1] == 0) &&
-		!bytes.Contains(d.names, []byte{0, 0}) && bytes.IndexByte(d.names, '/') < 0 &&
+		!bytes.Contains(d.names, []byte{0, 0}) && bytes.IndexByte(d.names, '/') < 0 && !d.hasDots() &&
 		d.childrenFit() && knownKinds(d.types)
 }
 
@@ -125,6 +125,17 @@ func (d *directory) childrenFit() bool {
 		name += bytes.IndexByte(d.names[name:], 0) + 1
 	}
 	return child == d.childCount()
+}
+
+// hasDots reports whether a directory among the entries is called . or .., which only a forged
+// record has.
+func (d *directory) hasDots() bool {
+	for i := range d.childCount() {
+		if _, name := d.child(i); !isName(name) {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *directory) childCount() int { return len(d.children) / childSize }

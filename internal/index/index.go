@@ -114,13 +114,21 @@ func (r *Recording) Damaged() bool { return r.damaged.Load() }
 // Unproved returns the number of directories whose stamps prove nothing: those
 // that were too young, and those on file systems that are not trusted.
 func (r *Recording) Unproved() (young, untrusted int) {
-	for n := range max(r.snap.nodes(), int(r.log.last)) {
-		switch d, ok := r.directory(Node(n + 1)); {
+	add := func(n Node) {
+		switch d, ok := r.directory(n); {
 		case !ok:
 		case d.flags&trusted == 0:
 			untrusted++
 		case d.flags&stable == 0:
 			young++
+		}
+	}
+	for n := range r.snap.nodes() {
+		add(Node(n + 1))
+	}
+	for n := range r.log.at {
+		if !r.snap.has(n) {
+			add(n)
 		}
 	}
 	return young, untrusted
@@ -190,7 +198,7 @@ func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Positi
 	if at.Entry == 0 && absent != nil && absent(names) {
 		for i := range rec.childCount() {
 			child, name := rec.child(i)
-			if name == nil {
+			if !isName(name) {
 				return damaged()
 			}
 			batch = d.AppendEntry(batch, name, fs.ModeDir, r.childOf(n, child))
@@ -206,6 +214,9 @@ func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Positi
 		}
 		child := Node(0)
 		if kind == kindDir {
+			if !isName(names[:end]) {
+				return damaged()
+			}
 			child = r.childOf(n, childNode(rec.children, at.Child))
 			at.Child++
 		}
@@ -217,6 +228,11 @@ func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Positi
 		return batch, io.EOF
 	}
 	return batch, nil
+}
+
+// isName reports whether a directory may have the name.
+func isName(name []byte) bool {
+	return len(name) > 0 && bytes.IndexByte(name, '/') < 0 && (name[0] != '.' || string(name) != "." && string(name) != "..")
 }
 
 // Children appends the directories recorded in n to list, and returns the extended slice.

@@ -190,6 +190,37 @@ func TestUnread(t *testing.T) {
 	assert.Zero(t, read)
 }
 
+// A directory that vanished while its parent was recorded is recorded once it is there again.
+func TestVanished(t *testing.T) {
+	needStamps(t)
+	root, s := dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
+	dirtest.Make(t, root, "gone/")
+	w := NewWriter(root, nil)
+	w.Slack = -time.Hour
+	r := dir.NewReader(0)
+	defer r.Close()
+	r.OnRecord(w.Recorder())
+	_, err := r.Open(dir.Root(root, root, 0))
+	require.NoError(t, err)
+	batch, err := r.Next()
+	require.NoError(t, err)
+	gone := batch[0].Ref()
+	_, err = r.Next()
+	require.Equal(t, io.EOF, err)
+	require.NoError(t, os.Remove(filepath.Join(root, "gone")))
+	_, err = r.Open(gone)
+	require.True(t, dir.Vanished(err), err)
+	require.NoError(t, write(t, s, root, w))
+
+	dirtest.Make(t, root, "gone/sub/", "other/")
+	rec := open(t, s, root)
+	w = NewUpdate(rec, false)
+	assert.Equal(t, 4, record(t, w, root))
+	require.NoError(t, write(t, s, root, w))
+	_, read := compare(t, open(t, s, root), root, true)
+	assert.Zero(t, read)
+}
+
 // A root that was replaced by another directory is recorded again.
 func TestRootReplaced(t *testing.T) {
 	root, s := small(t)

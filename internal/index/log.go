@@ -23,9 +23,13 @@ func (l *deltas) find(n Node) (at int, ok bool) {
 	return at, ok
 }
 
-// readLog reads the log of the snapshot with the given id. It ends before the first damaged
-// record; a log of another snapshot or version is empty.
-func readLog(data []byte, id uint64) (l deltas) {
+// maxNew is the number of new nodes above which a log is not one that was written: a snapshot is
+// written anew long before.
+const maxNew = 1 << 22
+
+// readLog reads the log of the snapshot with the given id and number of nodes. It ends before the
+// first damaged record; a log of another snapshot or version is empty.
+func readLog(data []byte, id uint64, nodes int) (l deltas) {
 	if !isLog(data, id) {
 		return l
 	}
@@ -36,13 +40,17 @@ func readLog(data []byte, id uint64) (l deltas) {
 		if !ok || deltaLen(&d, p) != len(p) || !d.consistent() || deltaNode(p) == 0 {
 			return l
 		}
-		l.at[deltaNode(p)] = l.size + frameSize
-		l.last = max(l.last, deltaNode(p))
+		last := deltaNode(p)
 		for i := range d.childCount() {
 			if c := childNode(d.children, i); c != dir.Excluded {
-				l.last = max(l.last, c)
+				last = max(last, c)
 			}
 		}
+		if int64(last) > int64(nodes)+maxNew {
+			return l
+		}
+		l.at[deltaNode(p)] = l.size + frameSize
+		l.last = max(l.last, last)
 		l.size += frameSize + len(p)
 	}
 }

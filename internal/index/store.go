@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"ldx/internal/dir"
 )
@@ -75,7 +76,7 @@ func (s Store) Open(root string) (*Recording, error) {
 	}
 	r := &Recording{snap: snap}
 	if data, err := readPrivate(s.file(root, logExt)); err == nil {
-		r.log = readLog(data, snap.id)
+		r.log = readLog(data, snap.id, snap.nodes())
 	}
 	return r, nil
 }
@@ -109,35 +110,45 @@ func (s Store) Roots() (roots []string, errs []error) {
 	return roots, errs
 }
 
-// DropAll removes all recordings, also those that cannot be used.
+// DropAll removes all recordings, also those that cannot be used, and the store. It goes on after
+// an error.
 func (s Store) DropAll() error {
 	roots, _ := s.Roots()
+	var errs []error
 	for _, root := range roots {
-		if err := s.Drop(root); err != nil {
-			return err
-		}
+		errs = append(errs, s.Drop(root))
 	}
-	for _, extension := range []string{snapshotExt, logExt, temporaryExt} {
-		files, err := filepath.Glob(filepath.Join(s.path, "*"+extension))
-		if err != nil {
-			return err
-		}
-		for _, file := range files {
-			if err := os.Remove(file); err != nil {
-				return err
+	entries, err := os.ReadDir(s.path)
+	if err != nil {
+		return errors.Join(append(errs, ifExists(err))...)
+	}
+	for _, e := range entries {
+		switch filepath.Ext(e.Name()) {
+		case snapshotExt, logExt, temporaryExt:
+			if !slices.ContainsFunc(errs, func(err error) bool { return err != nil }) { // or it is being written
+				errs = append(errs, ifExists(os.Remove(filepath.Join(s.path, e.Name()))))
 			}
 		}
 	}
-	return nil
+	os.Remove(s.path) //nolint:errcheck // something else may be in it
+	return errors.Join(errs...)
+}
+
+// ifExists returns err unless it means that something does not exist.
+func ifExists(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Drop removes the recording of the tree below root, an absolute and clean path. The error is
 // fs.ErrNotExist if there is none.
 func (s Store) Drop(root string) error {
-	if !s.Exists() {
-		return fs.ErrNotExist
+	if _, err := os.Lstat(s.file(root, snapshotExt)); err != nil {
+		return err
 	}
-	lock, err := s.Lock(root)
+	lock, err := s.waitLock(root)
 	if err != nil {
 		return err
 	}
@@ -159,7 +170,8 @@ func openSnapshot(path string) (snapshot, error) {
 	return snap, nil
 }
 
-// Drop removes the recording of the tree below root.
+// Drop removes the recording of the tree below root, and the file of the lock, which a writer that
+// waits for it takes anew.
 func (l *Lock) Drop() error {
 	err := os.Remove(l.store.file(l.root, snapshotExt))
 	for _, extension := range []string{logExt, temporaryExt} {
@@ -167,6 +179,7 @@ func (l *Lock) Drop() error {
 			err = e
 		}
 	}
+	os.Remove(l.store.file(l.root, lockExt)) //nolint:errcheck // Windows does not remove an open file
 	return err
 }
 
@@ -192,11 +205,36 @@ func (s Store) Lock(root string) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(f); err != nil {
+	if err = lockFile(f); err == nil && !isAt(f, path) {
+		err = ErrLocked // somebody has removed it, and may have made another one
+	}
+	if err != nil {
 		f.Close() //nolint:errcheck // nothing was written
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 	}
 	return &Lock{s, root, f}, nil
+}
+
+// isAt reports whether the open file is the one at path.
+func isAt(f *os.File, path string) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(path)
+	return err == nil && os.SameFile(open, now)
+}
+
+// waitLock is like Lock, but waits for a search that adds to the recording just now.
+func (s Store) waitLock(root string) (*Lock, error) {
+	const tries, pause = 100, 20 * time.Millisecond
+	for range tries {
+		if lock, err := s.Lock(root); !errors.Is(err, ErrLocked) {
+			return lock, err
+		}
+		time.Sleep(pause)
+	}
+	return s.Lock(root)
 }
 
 // Close gives the lock back.

@@ -28,7 +28,7 @@ func TestTrustOnRequest(t *testing.T) {
 		u, err := s.Update(root, trusts)
 		require.NoError(t, err)
 		record(t, u.w, root)
-		_, err = u.Write()
+		_, err = u.Write(true)
 		require.NoError(t, err)
 		require.NoError(t, u.Close())
 		if trusts != nil {

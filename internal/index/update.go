@@ -25,7 +25,7 @@ type Update struct {
 // now and by later updates: a recording that does not trust them is replaced. The caller must
 // close the Update.
 func (s Store) Update(root string, trusts []string) (*Update, error) {
-	lock, err := s.Lock(root)
+	lock, err := s.waitLock(root)
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +62,11 @@ func (u *Update) Set(root *walk.Root) {
 func (u *Update) Recorder() dir.Recorder { return u.w.Recorder() }
 
 // Write writes what the walk has read, if anything has changed, and describes the recording
-// then.
-func (u *Update) Write() (Info, error) {
+// then. complete says that the walk has lost nothing: so what it has not entered was left out
+// on purpose.
+func (u *Update) Write(complete bool) (Info, error) {
 	var err error
+	u.w.complete = complete
 	switch {
 	case u.rec == nil:
 		err = u.lock.Write(u.w)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"path/filepath"
 
 	"ldx/internal/dir"
 	"ldx/internal/walk"
@@ -16,14 +17,18 @@ type Use struct {
 }
 
 // Use finds the recordings that the roots, which must have absolute paths, are in, and sets
-// them in the roots. It returns errors of recordings that cannot be used; the walk reads what
-// is in them. The caller must close the Use after the walk.
+// them in the roots. It returns an *UnusableError for each recording that cannot be used; the
+// walk reads what is in it. The caller must close the Use after the walk.
 func (s Store) Use(roots []walk.Root, unverified bool) (*Use, []error) {
 	u := &Use{store: s, byRoot: make([]int, len(roots))}
 	var errs []error
 	for i := range roots {
 		u.byRoot[i] = -1
-		r, err := u.find(roots[i].Absolute)
+		path, err := RealPath(roots[i].Absolute)
+		if err != nil {
+			continue // the walk reports it
+		}
+		r, err := u.find(path)
 		if err != nil {
 			errs = append(errs, err)
 		}
@@ -31,13 +36,17 @@ func (s Store) Use(roots []walk.Root, unverified bool) (*Use, []error) {
 			continue
 		}
 		rec := u.open[r]
-		if n := rec.Root(roots[i].Absolute); n != 0 {
+		if n := rec.Root(path); n != 0 {
 			u.byRoot[i] = r
 			roots[i].Recording, roots[i].Node, roots[i].Unverified = rec, n, unverified
 		}
 	}
 	return u, errs
 }
+
+// RealPath returns the path by which a tree is recorded: without links, with the separators of
+// the system. path must be absolute. What follows .. is where a link before it leads.
+func RealPath(path string) (string, error) { return filepath.EvalSymlinks(filepath.FromSlash(path)) }
 
 // An UnusableError means that a recording cannot be used, and has to be made again.
 type UnusableError struct {
@@ -53,8 +62,8 @@ func (e *UnusableError) Unwrap() error { return e.Err }
 // find returns the index of the recording of the tree that path is in; -1 if there is none.
 func (u *Use) find(path string) (int, error) {
 	rec, err := u.store.Find(path)
-	switch {
-	case errors.Is(err, ErrDamaged):
+	switch _, unusable := errors.AsType[*UnusableError](err); {
+	case unusable:
 		return -1, err
 	case err != nil:
 		return -1, nil

@@ -95,6 +95,9 @@ func (b *body) lay() error {
 	b.children = b.types + entries
 	b.names = b.children + dirs*childSize
 	b.size = b.names + names
+	if b.size > math.MaxInt {
+		return ErrTooLarge
+	}
 	return nil
 }
 
