@@ -245,7 +245,13 @@ func (c *changer) change() {
 		err = c.restore(d)
 	case 12:
 		what = "chmod " + d
-		err = os.Chmod(d, []fs.FileMode{0o700, 0o755, 0o555, 0}[c.r.IntN(4)])
+		mode := []fs.FileMode{0o700, 0o755, 0o555, 0}[c.r.IntN(4)]
+		if os.Geteuid() != 0 && mode == 0 { // a search in d must be possible
+			mode = 0o311
+		}
+		if movable {
+			err = os.Chmod(d, mode)
+		}
 	case 13:
 		what, err = c.mount(d, movable)
 	case 14:
