@@ -335,8 +335,17 @@ func (d *database) kept() string { return d.dir + "-kept" }
 
 // copyFiles replaces the directory to by a copy of the directory from, on the disk.
 func copyFiles(to, from string) error {
-	if err := errors.Join(os.RemoveAll(to), os.Mkdir(to, 0o700)); err != nil {
+	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
+	}
+	old, err := os.ReadDir(to)
+	if err != nil {
+		return err
+	}
+	for _, file := range old { // Wine knows no os.RemoveAll
+		if err := os.Remove(filepath.Join(to, file.Name())); err != nil {
+			return err
+		}
 	}
 	files, err := os.ReadDir(from)
 	if err != nil {
