@@ -327,7 +327,7 @@ func (d *database) renew(ctx context.Context) error {
 
 // clear removes all that is recorded.
 func (d *database) clear() error {
-	return errors.Join(os.RemoveAll(d.dir), os.Mkdir(d.dir, 0o700))
+	return emptyDir(d.dir)
 }
 
 // kept returns the directory of the files to begin each update with.
@@ -335,17 +335,8 @@ func (d *database) kept() string { return d.dir + "-kept" }
 
 // copyFiles replaces the directory to by a copy of the directory from, on the disk.
 func copyFiles(to, from string) error {
-	if err := os.MkdirAll(to, 0o700); err != nil {
+	if err := emptyDir(to); err != nil {
 		return err
-	}
-	old, err := os.ReadDir(to)
-	if err != nil {
-		return err
-	}
-	for _, file := range old { // Wine knows no os.RemoveAll
-		if err := os.Remove(filepath.Join(to, file.Name())); err != nil {
-			return err
-		}
 	}
 	files, err := os.ReadDir(from)
 	if err != nil {
@@ -353,6 +344,23 @@ func copyFiles(to, from string) error {
 	}
 	for _, file := range files {
 		if err := copyFile(filepath.Join(to, file.Name()), filepath.Join(from, file.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptyDir makes a directory, or removes the files in it. (os.RemoveAll does not work in Wine.)
+func emptyDir(path string) error {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := os.Remove(filepath.Join(path, file.Name())); err != nil {
 			return err
 		}
 	}

@@ -248,9 +248,6 @@ func (f *duFlags) run(ctx context.Context, paths []string) (int, error) {
 	if err != nil {
 		return statusError, err
 	}
-	if w.Ignore.Empty() {
-		w.Ignore = nil
-	}
 	w.Want = entries.Needs()
 	recorded, err := f.index.use(roots, &w)
 	if err != nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,6 +129,9 @@ func (f *indexCommandFlags) run(ctx context.Context, set *command.Flags, args []
 		return f.drop(store, args)
 	}
 	roots, err := f.roots(store, args, verb == "")
+	if err != nil {
+		return statusError, err
+	}
 	status := statusOK
 	for _, root := range roots {
 		task := f.record
@@ -143,14 +145,7 @@ func (f *indexCommandFlags) run(ctx context.Context, set *command.Flags, args []
 		}
 		status = max(status, done)
 	}
-	return cmp.Or(status, exitOf(err)), err
-}
-
-func exitOf(err error) int {
-	if err != nil {
-		return statusError
-	}
-	return statusOK
+	return status, nil
 }
 
 // roots returns the absolute paths to work on: those given, else what is recorded, else the
@@ -193,9 +188,6 @@ func (f *indexCommandFlags) options(root string, report func(error)) (roots []wa
 	roots = []walk.Root{{Path: root, Label: filepath.ToSlash(root), Absolute: filepath.ToSlash(root)}}
 	if w, err = f.walk.options(roots, report); err == nil {
 		err = f.ignore.apply(&w)
-	}
-	if err == nil && w.Ignore.Empty() {
-		w.Ignore = nil
 	}
 	return roots, w, err
 }
@@ -340,8 +332,7 @@ func (f *indexCommandFlags) drop(store index.Store, paths []string) (status int,
 	case f.all == (len(paths) > 0):
 		return statusUsage, command.Usagef("ldx index drop takes paths, or --all")
 	case f.all:
-		err := store.DropAll()
-		return exitOf(err), err
+		return statusOK, store.DropAll()
 	}
 	roots, err := f.roots(store, paths, true)
 	for _, root := range roots {

@@ -73,8 +73,8 @@ func (s *sysReader) openRoot(r *root) (int, error) {
 	return fd, nil
 }
 
-// openPath opens a path from the user. It may be longer than the kernel allows (PATH_MAX), or
-// lead through too many links (40, see path_resolution(7)), each of which is valid by itself.
+// openPath opens a path from the user. The path may be longer than PATH_MAX. It may also lead
+// through more links than the kernel follows in one call: 40, see path_resolution(7).
 func (s *sysReader) openPath(path []byte, flags int) (int, error) {
 	fd, err := s.openParts(path, unix.PathMax, flags)
 	if err == unix.ELOOP {

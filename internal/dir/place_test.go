@@ -180,7 +180,7 @@ func TestEntryRemove(t *testing.T) {
 // recycled. So a listing below it may take long.
 func TestRecallRecycled(t *testing.T) {
 	root := dirtest.TempDir(t)
-	for i := range 100 { // so many that the Reader learns about mounts
+	for i := range 100 { // enough for the mount table to be read
 		dirtest.Make(t, root, fmt.Sprintf("%d/file", i))
 	}
 	r := dir.NewReader(0)

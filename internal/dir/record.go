@@ -14,6 +14,9 @@ import (
 // decides. The zero value is no directory.
 type Node uint32
 
+// Excluded is the Node of a directory that was left out of the Recording on purpose.
+const Excluded Node = math.MaxUint32
+
 // A Stamp identifies a state of a directory's names. Two stamps are compared for equality,
 // never for order: clocks are set back, and archives restore old times.
 type Stamp struct {
@@ -121,9 +124,6 @@ func (r *Reader) LeftOut() int {
 	return 0
 }
 
-// Excluded is the Node of a directory that was left out of the Recording on purpose.
-const Excluded Node = math.MaxUint32
-
 // FileSystem returns the name of the file system of d, which a Recorder is given; "" if it is
 // not known.
 func (d *Dir) FileSystem() (string, error) { return fileSystem(d) }
@@ -141,18 +141,8 @@ func (r *Reader) tryRecall(d *Dir) bool {
 	if !d.isRecorded() || d.renamed || d.node == 0 && !d.root.unverified {
 		return false
 	}
-	recorded, proves := rec.Stamp(d.node)
-	if !d.root.unverified {
-		if !proves {
-			return false
-		}
-		now, ok := r.stampBelow(d)
-		if !ok || now != recorded {
-			if ok && d.isAnother(recorded, now) {
-				d.node = 0
-			}
-			return false
-		}
+	if !d.root.unverified && !r.unchanged(d) {
+		return false
 	}
 	r.recall.at = Position{}
 	batch, err := rec.Append(d.node, d, r.batch[:0], &r.recall.at, r.recall.absent)
@@ -168,8 +158,22 @@ func (r *Reader) tryRecall(d *Dir) bool {
 	return true
 }
 
-// isAnother reports whether d is not the directory that was recorded, but one that has got its name. A
-// root is its Node whatever directory it is.
+// unchanged reports whether d has the recorded stamp, and that proves something. If d is another
+// directory, it has no Node then.
+func (r *Reader) unchanged(d *Dir) bool {
+	recorded, proves := d.root.recording.Stamp(d.node)
+	if !proves {
+		return false
+	}
+	now, ok := r.stampBelow(d)
+	if ok && d.isAnother(recorded, now) {
+		d.node = 0
+	}
+	return ok && now == recorded
+}
+
+// isAnother reports whether another directory has the recorded name now. A root keeps its Node,
+// whatever directory it is.
 func (d *Dir) isAnother(recorded, now Stamp) bool {
 	return d.parent != nil && recorded.Inode != 0 && recorded.Inode != now.Inode
 }

@@ -79,7 +79,10 @@ type Matcher struct {
 	beyond []*backtracker
 	tree   *syntax.Regexp // the expression of dfa
 	source string         // the same for package regexp
-	look   *look          // nil: none
+
+	literals []literal // the patterns that are literals
+	looked   sync.Once
+	look     *look // built by Absent; nil: none
 
 	compiled sync.Once
 	re       *regexp.Regexp // built by regexp
@@ -127,9 +130,7 @@ func New(patterns []string, opt Options) (*Matcher, error) {
 		}
 	}
 	m.findCommon()
-	if m.beyond == nil && !m.all {
-		m.look = newLook(literals, m.tree, m.dfa)
-	}
+	m.literals = literals
 	return m, nil
 }
 

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// A look tests the names of a whole directory at once: whether one of them may match. It looks
-// for literals of which one is in every matching name or, if there are none, runs the automaton
-// over all names as if they were one.
+// A look tests the names of a whole directory at once. If every matching name has one of some
+// literals, it searches for these. Otherwise it runs the automaton over all names as one text.
 type look struct {
 	literals []search
 	dfa      *dfa
@@ -17,17 +16,19 @@ type look struct {
 // maxSearches is the number of literals above which testing each name takes less time.
 const maxSearches = 4
 
-// newLook returns the look for texts that have one of the literals or match the tree, which d
-// runs. It is nil if there is nothing to look for.
-func newLook(literals []literal, tree *syntax.Regexp, d *dfa) *look {
-	l := &look{}
-	if tree != nil {
-		switch more := alternatives(tree); {
+// newLook returns the look of a Matcher; nil if each name has to be tested.
+func (m *Matcher) newLook() *look {
+	if m.beyond != nil || m.all {
+		return nil
+	}
+	l, literals := &look{}, m.literals
+	if m.tree != nil {
+		switch more := alternatives(m.tree); {
 		case more != nil:
 			literals = append(literals[:len(literals):len(literals)], more...)
-		case len(literals) == 0 && d.floats():
-			l.dfa = d
-			d.joinNames()
+		case len(literals) == 0 && m.dfa.floats():
+			l.dfa = m.dfa
+			m.dfa.joinNames()
 		default:
 			return nil
 		}
@@ -41,8 +42,8 @@ func newLook(literals []literal, tree *syntax.Regexp, d *dfa) *look {
 	return l
 }
 
-// alternatives returns literals of which one is in every matching text; nil if they are not
-// known.
+// alternatives returns literals such that every matching text has at least one of them. It
+// returns nil if there are no such literals.
 func alternatives(tree *syntax.Regexp) (found []literal) {
 	switch tree.Op {
 	case syntax.OpLiteral:
@@ -158,6 +159,7 @@ func (s *search) equal(text []byte) bool {
 // Absent reports whether none of the names, each with a NUL after it, matches. It looks at all
 // of them at once, and may return false if none does.
 func (m *Matcher) Absent(names []byte) bool {
+	m.looked.Do(func() { m.look = m.newLook() }) // only recordings need it
 	l := m.look
 	if l == nil || !allASCII(names) {
 		return false

@@ -25,7 +25,7 @@ import (
 // Options says what to search for, and what to do with it.
 type Options struct {
 	Roots []walk.Root
-	// Walk says where to look. Run completes Want, and passes no Ignore that ignores nothing.
+	// Walk says where to look. Run completes Want.
 	// Report, which must be set, gets all errors but those of Sink; many workers may call it
 	// at a time.
 	Walk   walk.Options
@@ -61,9 +61,6 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if all, ok := o.Sink.(holder); ok {
 		all.keep(int(o.MaxResults))
 		s.limit = 0
-	}
-	if o.Walk.Ignore != nil && o.Walk.Ignore.Empty() {
-		s.Walk.Ignore = nil
 	}
 	if o.DirSizes && s.Walk.Want&dir.Size != 0 {
 		s.sizes = s.dirSizes(ctx)

@@ -46,9 +46,10 @@ type Visitor struct {
 	// has been listed, by any workers. So directories below come first, and Leave may remove
 	// d. It is not called after the walk was stopped.
 	Leave func(d *dir.Dir)
-	// Absent reports whether Visit has nothing to do for any entry of these names, each with a
-	// NUL after it, that is not a directory. It is asked about directories that come from a
-	// Recording, if no other option says which entries are visited. It may be nil.
+	// Absent reports whether Visit does nothing for entries of these names, unless they are
+	// directories. Each name has a NUL after it. It is called with the names of a directory that
+	// comes from a Recording, and not if rules, Hidden or Follow decide what is visited. It may
+	// be nil.
 	Absent func(names []byte) bool
 	// Pause is called before the worker asks the system for more entries, to write results
 	// that are due. idle is set when the worker is about to wait for work or to end: all
@@ -144,6 +145,9 @@ const maxWorkers = 1024
 // A worker that waits for the disk keeps its P, so Walk raises GOMAXPROCS above the
 // number of workers if it is lower.
 func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visitor) Stats {
+	if opt.Ignore != nil && opt.Ignore.Empty() {
+		opt.Ignore = nil
+	}
 	workers := make([]*worker, max(1, min(maxWorkers, dir.MaxReaders())))
 	p := &pool{opt: opt, newVisitor: newVisitor, workers: workers, roots: roots}
 	p.limit = max(1, min(opt.Workers, len(workers)))
