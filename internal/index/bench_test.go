@@ -14,7 +14,7 @@ import (
 // BenchmarkWrite writes a snapshot of what was collected.
 func BenchmarkWrite(b *testing.B) {
 	root := benchTree(b)
-	s, w := NewStore(dirtest.TempDir(b)+"/ldx"), NewWriter(root, nil)
+	s, w := NewStore(dirtest.TempDir(b)+"/ldx"), newWriter(root, nil)
 	record(b, w, root)
 	for b.Loop() {
 		require.NoError(b, write(b, s, root, w))
@@ -50,7 +50,7 @@ func BenchmarkRecall(b *testing.B) {
 	for b.Loop() {
 		rec, err := s.Open(root)
 		require.NoError(b, err)
-		for queue = append(queue[:0], rec.Root(root)); len(queue) > 0; {
+		for queue = append(queue[:0], rec.node(root)); len(queue) > 0; {
 			n := queue[len(queue)-1]
 			queue = queue[:len(queue)-1]
 			rd, _ := rec.directory(n)
@@ -83,7 +83,7 @@ func benchTree(b *testing.B) string {
 func benchRecording(b *testing.B) (root string, s Store) {
 	root = benchTree(b)
 	s = NewStore(dirtest.TempDir(b) + "/ldx")
-	w := NewWriter(root, nil)
+	w := newWriter(root, nil)
 	record(b, w, root)
 	require.NoError(b, write(b, s, root, w))
 	return root, s

@@ -21,7 +21,7 @@ func small(t testing.TB) (root string, s Store) {
 	needStamps(t)
 	root, s = dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 	dirtest.Make(t, root, "a/b/c", "a/d/", "e", "f/g/h/")
-	w := NewWriter(root, nil)
+	w := newWriter(root, nil)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
 	return root, s
@@ -32,10 +32,7 @@ func logged(t testing.TB, root string, s Store) {
 	for _, entry := range []string{"a/new/dir/x", "f/y"} {
 		tick(t, root)
 		dirtest.Make(t, root, entry)
-		rec := open(t, s, root)
-		w := NewUpdate(rec, true)
-		assert.NotZero(t, record(t, w, root))
-		require.NoError(t, write(t, s, root, w))
+		assert.NotZero(t, update(t, s, root))
 	}
 }
 
@@ -84,7 +81,7 @@ func TestSnapshotFlipped(t *testing.T) {
 			}
 			_, read := compare(t, rec, root, true)
 			require.NotZero(t, read, "byte %d", i) // all is in one chunk
-			require.True(t, rec.Damaged())
+			require.True(t, rec.isDamaged())
 			damaged++
 		}
 	}
@@ -94,8 +91,8 @@ func TestSnapshotFlipped(t *testing.T) {
 
 // In a large snapshot a flipped byte costs the directories of its chunk alone.
 func TestLargeFlipped(t *testing.T) {
-	root, w := "/large", NewWriter("/large", nil)
-	out := w.Recorder()
+	root, w := "/large", newWriter("/large", nil)
+	out := w.recorder()
 	r := rand.New(rand.NewPCG(dirtest.Setting(t, "LDX_SEED", 1), 3))
 	directories := []*listing{{node: w.newNode()}}
 	reads := []*dir.Listing{{}}
@@ -178,16 +175,7 @@ func TestLogTornThenExtended(t *testing.T) {
 	_, log := contents(t, s, root)
 	for n := range log {
 		require.NoError(t, os.WriteFile(s.file(root, logExt), log[:n], 0o600))
-		rec, err := s.Open(root)
-		require.NoError(t, err)
-		w := NewUpdate(rec, true)
-		require.NotZero(t, record(t, w, root))
-		require.NoError(t, write(t, s, root, w))
-		require.NoError(t, rec.Close())
-		rec, err = s.Open(root)
-		require.NoError(t, err)
-		_, read := compare(t, rec, root, true)
-		require.Zero(t, read, n)
-		require.NoError(t, rec.Close())
+		require.NotZero(t, update(t, s, root), n)
+		requireWhole(t, s, root)
 	}
 }

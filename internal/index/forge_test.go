@@ -64,7 +64,7 @@ func use(t *testing.T, rec *Recording, d *dir.Dir) {
 			}
 		}
 	}
-	if n := rec.Root(rec.snap.root); n != 0 {
+	if n := rec.node(rec.snap.root); n != 0 {
 		visit(n)
 	}
 	for n := range Node(min(100, rec.snap.nodes()+10)) {
@@ -72,7 +72,7 @@ func use(t *testing.T, rec *Recording, d *dir.Dir) {
 		rec.Children(n, nil)
 		_, _ = rec.Append(n, d, nil, new(dir.Position), nil)
 	}
-	w := NewWriter("/x", nil)
+	w := newWriter("/x", nil)
 	rec.copyTo(w)
 	_, _, err := w.collect()
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestOneParent(t *testing.T) {
 	assert.Zero(t, rec.child(51, []byte("a")))
 	assert.Zero(t, rec.child(51, []byte("b")))
 	// A number that is only referred to is not given again.
-	assert.Equal(t, Node(71), NewUpdate(withSnapshot(snap, logOf(id, []Node{1, 0, 70})), true).newNode())
+	assert.Equal(t, Node(71), newUpdate(withSnapshot(snap, logOf(id, []Node{1, 0, 70}))).newNode())
 }
 
 func TestConsistent(t *testing.T) {
@@ -163,8 +163,8 @@ func TestConsistent(t *testing.T) {
 
 // Directories that the root does not lead to are left out of a snapshot.
 func TestOrphans(t *testing.T) {
-	w := NewWriter("/x", nil)
-	out := w.Recorder()
+	w := newWriter("/x", nil)
+	out := w.recorder()
 	for _, parent := range []Node{0, 0, 1000, 2, 5} {
 		out.add(&listing{node: w.newNode(), directory: directory{parent: parent}})
 	}

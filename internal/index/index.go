@@ -102,14 +102,14 @@ func (r *Recording) Info() Info {
 	return info
 }
 
-// Due reports whether the snapshot should be written anew: the log is more than a tenth of
+// due reports whether the snapshot should be written anew: the log is more than a tenth of
 // it, or a part that was asked for is damaged.
-func (r *Recording) Due() bool {
+func (r *Recording) due() bool {
 	return r.damaged.Load() || r.log.size*10 > len(r.snap.data)
 }
 
-// Damaged reports whether a part that was asked for is damaged.
-func (r *Recording) Damaged() bool { return r.damaged.Load() }
+// isDamaged reports whether a part that was asked for is damaged.
+func (r *Recording) isDamaged() bool { return r.damaged.Load() }
 
 // Unproved returns the number of directories whose stamps prove nothing: those
 // that were too young, and those on file systems that are not trusted.
@@ -134,9 +134,9 @@ func (r *Recording) Unproved() (young, untrusted int) {
 	return young, untrusted
 }
 
-// Root returns the node of an absolute, clean path that is the recording's root or below it;
+// node returns the node of an absolute, clean path that is the recording's root or below it;
 // 0 if it is not recorded.
-func (r *Recording) Root(absolute string) Node {
+func (r *Recording) node(absolute string) Node {
 	rest, within := below(r.snap.root, absolute)
 	n := rootNode
 	for within && rest != "" && n != 0 {

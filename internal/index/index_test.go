@@ -33,7 +33,7 @@ func TestRoundTrip(t *testing.T) {
 			all, read := compare(t, rec, root, false)
 			assert.Zero(t, read, "of %d", all)
 			assert.Equal(t, all, rec.Info().Directories)
-			assert.False(t, rec.Due())
+			assert.False(t, rec.due())
 		})
 	}
 }
@@ -47,18 +47,18 @@ func TestNames(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "x", name, name), 0o755))
 	}
 	require.NoError(t, os.Chmod(s.path, 0o700))
-	w := NewWriter(root, nil)
+	w := newWriter(root, nil)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
 	rec := open(t, s, root)
 	_, read := compare(t, rec, root, true)
 	assert.Zero(t, read)
 	for _, name := range dirtest.WeirdNames() {
-		assert.NotZero(t, rec.Root(filepath.Join(root, "x", name, name)), name)
+		assert.NotZero(t, rec.node(filepath.Join(root, "x", name, name)), name)
 	}
-	assert.Zero(t, rec.Root(filepath.Join(root, "none")))
-	assert.Zero(t, rec.Root(root+"x"))
-	assert.Zero(t, rec.Root(filepath.Dir(root)))
+	assert.Zero(t, rec.node(filepath.Join(root, "none")))
+	assert.Zero(t, rec.node(root+"x"))
+	assert.Zero(t, rec.node(filepath.Dir(root)))
 }
 
 // A recording is brought up to date by its log, again and again, and written anew with it.
@@ -73,13 +73,9 @@ func TestUpdate(t *testing.T) {
 				for i := range 1 + r.IntN(8) {
 					change(t, r, root, fmt.Sprint(round, "-", i))
 				}
-				rec := open(t, s, root)
-				compare(t, rec, root, false)
-				w := NewUpdate(rec, true)
-				added := record(t, w, root)
-				require.NoError(t, write(t, s, root, w))
-				_, read := compare(t, open(t, s, root), root, true)
-				require.Zero(t, read, "%d added", added)
+				compare(t, open(t, s, root), root, false)
+				update(t, s, root)
+				requireWhole(t, s, root)
 			}
 			rewrite(t, s, root)
 			rec := open(t, s, root)
@@ -92,10 +88,10 @@ func TestUpdate(t *testing.T) {
 }
 
 func rewrite(t *testing.T, s Store, root string) {
-	lock, err := s.Lock(root)
+	lock, err := s.lock(root)
 	require.NoError(t, err)
-	defer lock.Close()
-	require.NoError(t, lock.Rewrite())
+	defer lock.close()
+	require.NoError(t, lock.rewrite())
 }
 
 // change makes one random change below root.
@@ -134,19 +130,11 @@ func TestRenamed(t *testing.T) {
 	root, s := small(t)
 	for _, name := range []string{"renamed", "renamed again"} {
 		dirtest.Make(t, root, "p/old/a/b/", "p/old/c/", "p/other/")
-		rec := open(t, s, root)
-		w := NewUpdate(rec, true)
-		record(t, w, root)
-		require.NoError(t, write(t, s, root, w))
-
+		update(t, s, root)
 		tick(t, root)
 		require.NoError(t, os.Rename(filepath.Join(root, "p", "old"), filepath.Join(root, "p", name)))
-		rec = open(t, s, root)
-		w = NewUpdate(rec, true)
-		assert.Equal(t, 2, record(t, w, root))
-		require.NoError(t, write(t, s, root, w))
-		_, read := compare(t, open(t, s, root), root, true)
-		assert.Zero(t, read)
+		assert.Equal(t, 2, update(t, s, root))
+		requireWhole(t, s, root)
 	}
 }
 
@@ -157,11 +145,8 @@ func TestSwapped(t *testing.T) {
 	for _, names := range [][2]string{{"a", "swap"}, {"f", "a"}, {"swap", "f"}} {
 		require.NoError(t, os.Rename(filepath.Join(root, names[0]), filepath.Join(root, names[1])))
 	}
-	w := NewUpdate(open(t, s, root), true)
-	assert.NotZero(t, record(t, w, root))
-	require.NoError(t, write(t, s, root, w))
-	_, read := compare(t, open(t, s, root), root, true)
-	assert.Zero(t, read)
+	assert.NotZero(t, update(t, s, root))
+	requireWhole(t, s, root)
 }
 
 // A directory that could not be read is recorded by a search once it can. One that was left out
@@ -174,20 +159,17 @@ func TestUnread(t *testing.T) {
 	closed := filepath.Join(root, "a", "closed")
 	require.NoError(t, os.MkdirAll(filepath.Join(closed, "sub"), 0o755))
 	require.NoError(t, os.Chmod(closed, 0))
-	w := NewWriter(root, nil)
+	w := newWriter(root, nil)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
 	require.NoError(t, os.Chmod(closed, 0o755))
 	rec := open(t, s, root)
-	n := rec.Root(closed)
+	n := rec.node(closed)
 	require.NotZero(t, n)
 	_, proves := rec.Stamp(n)
 	require.False(t, proves)
-	w = NewUpdate(rec, false)
-	assert.Equal(t, 2, record(t, w, root))
-	require.NoError(t, write(t, s, root, w))
-	_, read := compare(t, open(t, s, root), root, true)
-	assert.Zero(t, read)
+	assert.Equal(t, 2, heal(t, s, root))
+	requireWhole(t, s, root)
 }
 
 // A directory that vanished while its parent was recorded is recorded once it is there again.
@@ -195,11 +177,11 @@ func TestVanished(t *testing.T) {
 	needStamps(t)
 	root, s := dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 	dirtest.Make(t, root, "gone/")
-	w := NewWriter(root, nil)
-	w.Slack = -time.Hour
+	w := newWriter(root, nil)
+	w.slack, w.complete = -time.Hour, true
 	r := dir.NewReader(0)
 	defer r.Close()
-	r.OnRecord(w.Recorder())
+	r.OnRecord(w.recorder())
 	_, err := r.Open(dir.Root(root, root, 0))
 	require.NoError(t, err)
 	batch, err := r.Next()
@@ -213,12 +195,8 @@ func TestVanished(t *testing.T) {
 	require.NoError(t, write(t, s, root, w))
 
 	dirtest.Make(t, root, "gone/sub/", "other/")
-	rec := open(t, s, root)
-	w = NewUpdate(rec, false)
-	assert.Equal(t, 4, record(t, w, root))
-	require.NoError(t, write(t, s, root, w))
-	_, read := compare(t, open(t, s, root), root, true)
-	assert.Zero(t, read)
+	assert.Equal(t, 4, heal(t, s, root))
+	requireWhole(t, s, root)
 }
 
 // A root that was replaced by another directory is recorded again.
@@ -229,13 +207,9 @@ func TestRootReplaced(t *testing.T) {
 	t.Cleanup(func() { assert.NoError(t, os.RemoveAll(root+"-away")) })
 	dirtest.Make(t, filepath.Dir(root), filepath.Base(root)+"/a/b/c", filepath.Base(root)+"/new/x")
 	for _, want := range []int{4, 0} { // the root, a, a/b, new
-		rec := open(t, s, root)
-		w := NewUpdate(rec, true)
-		assert.Equal(t, want, record(t, w, root))
-		require.NoError(t, write(t, s, root, w))
+		assert.Equal(t, want, update(t, s, root))
 	}
-	_, read := compare(t, open(t, s, root), root, true)
-	assert.Zero(t, read)
+	requireWhole(t, s, root)
 }
 
 // A stamp shows each change of names, also if mtime is put back.
@@ -256,8 +230,8 @@ func TestFresh(t *testing.T) {
 	assert.False(t, fresh(rec, 1<<31, now))
 
 	for _, flags := range []uint32{0, stable, trusted} {
-		w := newWriter("/x")
-		w.Recorder().add(&listing{node: w.newNode(), directory: directory{flags: flags, stamp: now}})
+		w := newWriter("/x", nil)
+		w.recorder().add(&listing{node: w.newNode(), directory: directory{flags: flags, stamp: now}})
 		s := NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 		require.NoError(t, write(t, s, "/x", w))
 		rec := open(t, s, "/x")

@@ -42,9 +42,9 @@ const (
 	lockExt      = ".lock"
 )
 
-// Find opens the recording of the tree that the absolute, clean path is the root of or in; the
+// find opens the recording of the tree that the absolute, clean path is the root of or in; the
 // smallest one. The error is fs.ErrNotExist if there is none, or an *UnusableError.
-func (s Store) Find(path string) (*Recording, error) {
+func (s Store) find(path string) (*Recording, error) {
 	for {
 		r, err := s.Open(path)
 		if err == nil {
@@ -152,7 +152,7 @@ func (s Store) Drop(root string) error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(lock.Drop(), lock.Close())
+	return cmp.Or(lock.drop(), lock.close())
 }
 
 // openSnapshot maps a snapshot and parses it. The error is an *fs.PathError.
@@ -172,7 +172,7 @@ func openSnapshot(path string) (snapshot, error) {
 
 // Drop removes the recording of the tree below root, and the file of the lock, which a writer that
 // waits for it takes anew.
-func (l *Lock) Drop() error {
+func (l *writeLock) drop() error {
 	err := os.Remove(l.store.file(l.root, snapshotExt))
 	for _, extension := range []string{logExt, temporaryExt} {
 		if e := os.Remove(l.store.file(l.root, extension)); err == nil && !errors.Is(e, fs.ErrNotExist) {
@@ -183,17 +183,17 @@ func (l *Lock) Drop() error {
 	return err
 }
 
-// A Lock is the right to write the recording of one tree.
-type Lock struct {
+// A writeLock is the right to write the recording of one tree.
+type writeLock struct {
 	store Store
 	root  string
 	file  *os.File
 }
 
-// Lock makes the store's directory if need be, and takes the lock of the tree below root,
-// which must be absolute and clean. The error wraps ErrLocked if another process or Lock has
-// it, and ErrOwner if the directory is not private. The caller must close the Lock.
-func (s Store) Lock(root string) (*Lock, error) {
+// lock makes the store's directory if need be, and takes the lock of the tree below root,
+// which must be absolute and clean. The error wraps ErrLocked if another process or lock has
+// it, and ErrOwner if the directory is not private. The caller must close it.
+func (s Store) lock(root string) (*writeLock, error) {
 	if err := os.MkdirAll(s.path, 0o700); err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (s Store) Lock(root string) (*Lock, error) {
 		f.Close() //nolint:errcheck // nothing was written
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 	}
-	return &Lock{s, root, f}, nil
+	return &writeLock{s, root, f}, nil
 }
 
 // isAt reports whether the open file is the one at path.
@@ -225,26 +225,26 @@ func isAt(f *os.File, path string) bool {
 	return err == nil && os.SameFile(open, now)
 }
 
-// waitLock is like Lock, but waits for a search that adds to the recording just now.
-func (s Store) waitLock(root string) (*Lock, error) {
+// waitLock is like lock, but waits for a search that adds to the recording just now.
+func (s Store) waitLock(root string) (*writeLock, error) {
 	const tries, pause = 100, 20 * time.Millisecond
 	for range tries {
-		if lock, err := s.Lock(root); !errors.Is(err, ErrLocked) {
+		if lock, err := s.lock(root); !errors.Is(err, ErrLocked) {
 			return lock, err
 		}
 		time.Sleep(pause)
 	}
-	return s.Lock(root)
+	return s.lock(root)
 }
 
-// Close gives the lock back.
-func (l *Lock) Close() error { return l.file.Close() }
+// close gives the lock back.
+func (l *writeLock) close() error { return l.file.Close() }
 
-// Write writes what w has collected: a new snapshot in place of the old one, or more of the
+// write writes what w has collected: a new snapshot in place of the old one, or more of the
 // log. It returns ErrStale, and writes nothing, if the recording that w brings up to date has
 // been written since. With nothing collected it writes nothing. Readers see the old recording or the
 // new one; of a log that is cut short, they see the complete records.
-func (l *Lock) Write(w *Writer) error {
+func (l *writeLock) write(w *writer) error {
 	if w.base != nil {
 		return l.extend(w)
 	}
@@ -268,22 +268,22 @@ func (l *Lock) Write(w *Writer) error {
 	return syncDir(l.store.path)
 }
 
-// Update writes w, and the snapshot anew if that is due then.
-func (l *Lock) Update(w *Writer) error {
-	if err := l.Write(w); err != nil {
+// update writes w, and the snapshot anew if that is due then.
+func (l *writeLock) update(w *writer) error {
+	if err := l.write(w); err != nil {
 		return err
 	}
-	if w.base.Damaged() {
-		return l.Rewrite()
+	if w.base.isDamaged() {
+		return l.rewrite()
 	}
 	now, err := l.store.Open(l.root)
 	if err != nil {
 		return err
 	}
-	due := now.Due()
+	due := now.due()
 	now.Close() //nolint:errcheck // it was only read
 	if due {
-		return l.Rewrite()
+		return l.rewrite()
 	}
 	return nil
 }
@@ -298,7 +298,7 @@ func finish(f *os.File, err error) error {
 
 // extend appends to the log. The file is cut after its last intact record, which no reader
 // notices: logs are not mapped.
-func (l *Lock) extend(w *Writer) error {
+func (l *writeLock) extend(w *writer) error {
 	if w.empty() {
 		return nil
 	}
@@ -321,7 +321,7 @@ func (l *Lock) extend(w *Writer) error {
 }
 
 // openLog opens the log at the end of its intact records, or a new one.
-func (l *Lock) openLog(old *deltas, id uint64) (f *os.File, err error) {
+func (l *writeLock) openLog(old *deltas, id uint64) (f *os.File, err error) {
 	path := l.store.file(l.root, logExt)
 	if old.size == 0 {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -341,27 +341,26 @@ func (l *Lock) openLog(old *deltas, id uint64) (f *os.File, err error) {
 	return f, err
 }
 
-// Rewrite replaces the snapshot and the log by a snapshot of what they have together. Damaged
+// rewrite replaces the snapshot and the log by a snapshot of what they have together. Damaged
 // parts are left out: they are read from the file system and recorded the next time.
-func (l *Lock) Rewrite() error {
+func (l *writeLock) rewrite() error {
 	r, err := l.store.Open(l.root)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	w := newWriter(l.root)
-	w.trusts = r.snap.trusts
+	w := newWriter(l.root, r.snap.trusts)
 	r.copyTo(w)
-	return l.Write(w)
+	return l.write(w)
 }
 
 // copyTo adds all directories of r to w, breadth first.
-func (r *Recording) copyTo(w *Writer) {
+func (r *Recording) copyTo(w *writer) {
 	type job struct {
 		from, to, parent Node
 		name             []byte
 	}
-	out := w.Recorder()
+	out := w.recorder()
 	var below []dir.Child
 	for queue := []job{{from: rootNode, to: w.newNode()}}; len(queue) > 0; queue = queue[1:] {
 		j := queue[0]

@@ -81,7 +81,7 @@ func TestOwner(t *testing.T) {
 	assert.ErrorIs(t, err, ErrOwner)
 
 	require.NoError(t, os.Chown(s.path, 65534, -1))
-	_, err = s.Lock(root)
+	_, err = s.lock(root)
 	assert.ErrorIs(t, err, ErrOwner)
 }
 
@@ -132,43 +132,43 @@ func TestVersions(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	s := NewStore(filepath.Join(dirtest.TempDir(t), "none"))
-	_, err := s.Find("/")
+	_, err := s.find("/")
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 
 	root, s := small(t)
 	for _, path := range []string{root, filepath.Join(root, "a", "b"), filepath.Join(root, "none")} {
-		rec, err := s.Find(path)
+		rec, err := s.find(path)
 		require.NoError(t, err)
 		assert.Equal(t, root, rec.Info().Root)
 		require.NoError(t, rec.Close())
 	}
-	_, err = s.Find(filepath.Dir(root))
+	_, err = s.find(filepath.Dir(root))
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 
-	lock, err := s.Lock(root)
+	lock, err := s.lock(root)
 	require.NoError(t, err)
-	require.NoError(t, lock.Drop())
-	require.NoError(t, lock.Close())
-	_, err = s.Find(root)
+	require.NoError(t, lock.drop())
+	require.NoError(t, lock.close())
+	_, err = s.find(root)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
 // One writer at a time; a writer that has seen an older recording writes nothing.
 func TestWriters(t *testing.T) {
 	root, s := small(t)
-	lock, err := s.Lock(root)
+	lock, err := s.lock(root)
 	require.NoError(t, err)
-	_, err = s.Lock(root)
+	_, err = s.lock(root)
 	assert.ErrorIs(t, err, ErrLocked)
-	other, err := s.Lock(filepath.Dir(root))
+	other, err := s.lock(filepath.Dir(root))
 	require.NoError(t, err)
-	require.NoError(t, other.Close())
-	require.NoError(t, lock.Close())
+	require.NoError(t, other.close())
+	require.NoError(t, lock.close())
 
 	old := open(t, s, root)
 	tick(t, root)
 	dirtest.Make(t, root, "a/new/x")
-	first, second := NewUpdate(old, true), NewUpdate(old, true)
+	first, second := newUpdate(old), newUpdate(old)
 	require.NotZero(t, record(t, first, root))
 	require.NotZero(t, record(t, second, root))
 	require.NoError(t, write(t, s, root, first))
@@ -195,20 +195,20 @@ func TestReadersAndWriter(t *testing.T) {
 				}
 				rec, err := s.Open(root)
 				if assert.NoError(t, err) {
-					assert.NotZero(t, rec.Root(filepath.Join(root, "a", "d")))
+					assert.NotZero(t, rec.node(filepath.Join(root, "a", "d")))
 					assert.NoError(t, rec.Close())
 				}
 			}
 		})
 	}
 	for range 50 {
-		w := NewWriter(root, nil)
+		w := newWriter(root, nil)
 		record(t, w, root)
 		require.NoError(t, write(t, s, root, w))
 		rec := open(t, s, root)
 		for range 3 {
-			n := NewUpdate(rec, true)
-			n.Recorder().add(&listing{node: n.newNode(), directory: directory{parent: rootNode}})
+			n := newUpdate(rec)
+			n.recorder().add(&listing{node: n.newNode(), directory: directory{parent: rootNode}})
 			_ = write(t, s, root, n) // the second is stale
 		}
 	}

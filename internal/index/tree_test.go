@@ -21,14 +21,15 @@ import (
 
 // record walks the tree below root and adds all directories to w, whatever
 // their age. With base, only those that are not as recorded there.
-func record(t testing.TB, w *Writer, root string) (added int) {
-	w.Slack = -time.Hour // what the tests make is young
+func record(t testing.TB, w *writer, root string) (added int) {
+	w.slack = -time.Hour // what the tests make is young
+	w.complete = !w.heals
 	roots := []walk.Root{{Path: root, Label: root}}
 	if w.base != nil {
 		roots[0].Recording, roots[0].Node = w.base, rootNode
 	}
 	opt := walk.Options{
-		Workers: max(2, runtime.GOMAXPROCS(0)), MaxDepth: walk.Unlimited, Hidden: true, Recorder: func() dir.Recorder { return w.Recorder() },
+		Workers: max(2, runtime.GOMAXPROCS(0)), MaxDepth: walk.Unlimited, Hidden: true, Recorder: func() dir.Recorder { return w.recorder() },
 		Report: func(err error) { t.Log(err) },
 	}
 	walk.Walk(context.Background(), roots, opt, func() walk.Visitor {
@@ -143,7 +144,7 @@ func compare(t testing.TB, rec *Recording, root string, unverified bool) (all, r
 			}
 		}
 	}
-	visit(rec.Root(root), root)
+	visit(rec.node(root), root)
 	return all, read
 }
 
@@ -152,12 +153,38 @@ func isDirectory(e string) (name string, ok bool) {
 	return e[:i], e[i+1:] == fs.ModeDir.String()
 }
 
-// write takes the lock and writes w.
-func write(t testing.TB, s Store, root string, w *Writer) error {
-	lock, err := s.Lock(root)
+// update brings a recording up to date and returns the number of directories that were read.
+func update(t testing.TB, s Store, root string) int { return updateAs(t, s, root, false) }
+
+// heal is like update, by what a search reads.
+func heal(t testing.TB, s Store, root string) int { return updateAs(t, s, root, true) }
+
+func updateAs(t testing.TB, s Store, root string, heals bool) (added int) {
+	rec, err := s.Open(root)
 	require.NoError(t, err)
-	defer lock.Close()
-	return lock.Write(w)
+	defer rec.Close()
+	w := newUpdate(rec)
+	w.heals = heals
+	added = record(t, w, root)
+	require.NoError(t, write(t, s, root, w))
+	return added
+}
+
+// requireWhole requires that a recording has all directories as they are.
+func requireWhole(t testing.TB, s Store, root string) {
+	rec, err := s.Open(root)
+	require.NoError(t, err)
+	defer rec.Close()
+	_, read := compare(t, rec, root, true)
+	require.Zero(t, read)
+}
+
+// write takes the lock and writes w.
+func write(t testing.TB, s Store, root string, w *writer) error {
+	lock, err := s.lock(root)
+	require.NoError(t, err)
+	defer lock.close()
+	return lock.write(w)
 }
 
 // open opens a recording until the test ends.
@@ -201,7 +228,7 @@ func recorded(t testing.TB, seed uint64) (root string, s Store) {
 	needStamps(t)
 	root, s = dirtest.TempDir(t), NewStore(filepath.Join(dirtest.TempDir(t), "state", "ldx"))
 	dirtest.Random(t, root, seed)
-	w := NewWriter(root, nil)
+	w := newWriter(root, nil)
 	record(t, w, root)
 	require.NoError(t, write(t, s, root, w))
 	return root, s

@@ -40,6 +40,8 @@ func TestTrustOnRequest(t *testing.T) {
 		assert.Zero(t, young)
 		if trusts == nil && len(rec.snap.trusts) == 0 {
 			assert.Equal(t, 3, untrusted)
+			dirtest.Make(t, root, "more/")
+			assert.Zero(t, heal(t, s, root), "searches add nothing of such file systems")
 		} else {
 			assert.Zero(t, untrusted)
 			assert.Equal(t, []string{"9p", "overlay"}, rec.snap.trusts)
@@ -47,5 +49,5 @@ func TestTrustOnRequest(t *testing.T) {
 	}
 	all, read := compare(t, open(t, s, root), root, true)
 	assert.Zero(t, read)
-	assert.Equal(t, 4, all)
+	assert.Equal(t, 5, all)
 }

@@ -15,9 +15,9 @@ import (
 
 // An Update records a tree, or brings its recording up to date, by a walk of its root.
 type Update struct {
-	lock *Lock
+	lock *writeLock
 	rec  *Recording // nil: the tree is not recorded yet
-	w    *Writer
+	w    *writer
 }
 
 // Update takes the lock of the tree below root, an absolute and clean path. A recording that is
@@ -33,15 +33,15 @@ func (s Store) Update(root string, trusts []string) (*Update, error) {
 	rec, err := s.Open(root)
 	switch {
 	case err == nil && !containsAll(rec.snap.trusts, trusts):
-		u.w = NewWriter(root, slices.Concat(trusts, rec.snap.trusts))
+		u.w = newWriter(root, slices.Concat(trusts, rec.snap.trusts))
 		err = rec.Close()
 	case err == nil:
-		u.rec, u.w = rec, NewUpdate(rec, true)
+		u.rec, u.w = rec, newUpdate(rec)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrDamaged), errors.Is(err, ErrVersion):
-		u.w, err = NewWriter(root, trusts), nil
+		u.w, err = newWriter(root, trusts), nil
 	}
 	if err != nil {
-		lock.Close() //nolint:errcheck // nothing was written
+		lock.close() //nolint:errcheck // nothing was written
 		return nil, err
 	}
 	return u, nil
@@ -59,7 +59,7 @@ func (u *Update) Set(root *walk.Root) {
 }
 
 // Recorder returns what one worker of the walk records with.
-func (u *Update) Recorder() dir.Recorder { return u.w.Recorder() }
+func (u *Update) Recorder() dir.Recorder { return u.w.recorder() }
 
 // Write writes what the walk has read, if anything has changed, and describes the recording
 // then. complete says that the walk has lost nothing: so what it has not entered was left out
@@ -69,9 +69,9 @@ func (u *Update) Write(complete bool) (Info, error) {
 	u.w.complete = complete
 	switch {
 	case u.rec == nil:
-		err = u.lock.Write(u.w)
-	case !u.w.empty() || u.rec.Due():
-		err = u.lock.Update(u.w)
+		err = u.lock.write(u.w)
+	case !u.w.empty() || u.rec.due():
+		err = u.lock.update(u.w)
 	default:
 		return u.rec.Info(), nil
 	}
@@ -85,13 +85,13 @@ func (u *Update) Write(complete bool) (Info, error) {
 	return now.Info(), now.Close()
 }
 
-// Close gives the lock back.
+// close gives the lock back.
 func (u *Update) Close() error {
 	var err error
 	if u.rec != nil {
 		err = u.rec.Close()
 	}
-	return cmp.Or(err, u.lock.Close())
+	return cmp.Or(err, u.lock.close())
 }
 
 // A Check compares a tree with its recording, by a walk of its root that reads everything.

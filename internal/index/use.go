@@ -12,7 +12,7 @@ import (
 type Use struct {
 	store   Store
 	open    []*Recording
-	writers []*Writer // of open
+	writers []*writer // of open
 	byRoot  []int     // in open, for each root of the walk; -1: none
 }
 
@@ -36,7 +36,7 @@ func (s Store) Use(roots []walk.Root, unverified bool) (*Use, []error) {
 			continue
 		}
 		rec := u.open[r]
-		if n := rec.Root(path); n != 0 {
+		if n := rec.node(path); n != 0 {
 			u.byRoot[i] = r
 			roots[i].Recording, roots[i].Node, roots[i].Unverified = rec, n, unverified
 		}
@@ -61,7 +61,7 @@ func (e *UnusableError) Unwrap() error { return e.Err }
 
 // find returns the index of the recording of the tree that path is in; -1 if there is none.
 func (u *Use) find(path string) (int, error) {
-	rec, err := u.store.Find(path)
+	rec, err := u.store.find(path)
 	switch _, unusable := errors.AsType[*UnusableError](err); {
 	case unusable:
 		return -1, err
@@ -74,7 +74,9 @@ func (u *Use) find(path string) (int, error) {
 		}
 	}
 	u.open = append(u.open, rec)
-	u.writers = append(u.writers, NewUpdate(rec, false))
+	w := newUpdate(rec)
+	w.heals = true
+	u.writers = append(u.writers, w)
 	return len(u.open) - 1, nil
 }
 
@@ -83,16 +85,16 @@ func (u *Use) None() bool { return len(u.open) == 0 }
 
 // Recorder returns what one worker of the walk records with.
 func (u *Use) Recorder() dir.Recorder {
-	r := &useRecorder{use: u, own: make([]*Recorder, len(u.writers))}
+	r := &useRecorder{use: u, own: make([]*recorder, len(u.writers))}
 	for i, w := range u.writers {
-		r.own[i] = w.Recorder()
+		r.own[i] = w.recorder()
 	}
 	return r
 }
 
 type useRecorder struct {
 	use *Use
-	own []*Recorder // by Use.open
+	own []*recorder // by Use.open
 }
 
 func (r *useRecorder) Node(root int) dir.Node {
@@ -112,7 +114,7 @@ func (r *useRecorder) Record(l *dir.Listing, d *dir.Dir) {
 // closes them. It returns errors that say that a recording is damaged.
 func (u *Use) Close() (errs []error) {
 	for i, rec := range u.open {
-		if rec.Damaged() {
+		if rec.isDamaged() {
 			errs = append(errs, &DamagedError{rec.snap.root})
 		}
 		_ = u.store.heal(rec, u.writers[i]) // it stays as it was
@@ -122,14 +124,14 @@ func (u *Use) Close() (errs []error) {
 }
 
 // heal writes w, and the snapshot anew if that is due.
-func (s Store) heal(rec *Recording, w *Writer) error {
-	if w.empty() && !rec.Due() {
+func (s Store) heal(rec *Recording, w *writer) error {
+	if w.empty() && !rec.due() {
 		return nil
 	}
-	lock, err := s.Lock(rec.snap.root)
+	lock, err := s.lock(rec.snap.root)
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
-	return lock.Update(w)
+	defer lock.close()
+	return lock.update(w)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // writeSnapshot writes all directories as a new snapshot.
-func (w *Writer) writeSnapshot(out io.Writer) error {
+func (w *writer) writeSnapshot(out io.Writer) error {
 	payloads, parents, err := w.collect()
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (b *body) header(root, trusts string, data []byte) []byte {
 }
 
 // writeLog writes a record for each directory that was added.
-func (w *Writer) writeLog(out io.Writer) error {
+func (w *writer) writeLog(out io.Writer) error {
 	payloads, parents, err := w.collect()
 	if err != nil {
 		return err

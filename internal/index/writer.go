@@ -36,58 +36,52 @@ func (l *listing) set(read *dir.Listing) {
 	*l = listing{read.Node, read.Name, d}
 }
 
-// A Writer collects directories: all of a new snapshot, or those of a recording that have
+// A writer collects directories: all of a new snapshot, or those of a recording that have
 // changed. Its methods are safe for concurrent use.
-type Writer struct {
-	// Slack is the age below which a stamp proves nothing.
-	Slack time.Duration
+type writer struct {
+	// slack is the age below which a stamp proves nothing.
+	slack time.Duration
 
 	root     string
 	trusts   []string   // file systems that are trusted on request
 	base     *Recording // that is brought up to date; nil for a new snapshot
-	complete bool       // what is not collected is dir.Excluded
+	heals    bool       // the walk is a search: nothing of file systems that are not trusted is added
+	complete bool       // a new directory that was not collected becomes dir.Excluded
 	next     atomic.Uint64
 
 	mu        sync.Mutex
-	recorders []*Recorder
+	recorders []*recorder
 }
 
-// NewWriter returns a Writer for a new snapshot of the tree below an absolute, clean path. The
-// first Node is the root. A directory that is not added is not recorded: later searches read it,
-// and do not add it. File systems of the names in trusts are trusted.
-func NewWriter(root string, trusts []string) *Writer {
-	w := newWriter(root)
-	w.complete, w.trusts = true, trusts
-	return w
+// newWriter returns a writer for a new snapshot of the tree below an absolute, clean path. The
+// first Node is the root. File systems of the names in trusts are trusted.
+func newWriter(root string, trusts []string) *writer {
+	return &writer{root: root, trusts: trusts, slack: Slack}
 }
 
-func newWriter(root string) *Writer { return &Writer{root: root, Slack: Slack} }
-
-// NewUpdate returns a Writer for what has changed in a recording. New directories get new
-// numbers; the others keep theirs. With complete, a new directory that is not added will not
-// be recorded by searches, as of NewWriter. The recording must stay open until the Writer is
-// written.
-func NewUpdate(r *Recording, complete bool) *Writer {
-	w := newWriter(r.snap.root)
-	w.base, w.complete, w.trusts = r, complete, r.snap.trusts
+// newUpdate returns a writer for what has changed in a recording. New directories get new
+// numbers; the others keep theirs. The recording must stay open until the writer is written.
+func newUpdate(r *Recording) *writer {
+	w := newWriter(r.snap.root, r.snap.trusts)
+	w.base = r
 	w.next.Store(uint64(max(Node(r.snap.nodes()), r.log.last)))
 	return w
 }
 
-func (w *Writer) newNode() Node { return Node(min(w.next.Add(1), math.MaxUint32-1)) }
+func (w *writer) newNode() Node { return Node(min(w.next.Add(1), math.MaxUint32-1)) }
 
-// Recorder returns a Recorder of w, for one goroutine.
-func (w *Writer) Recorder() *Recorder {
-	r := &Recorder{w: w}
+// recorder returns a recorder of w, for one goroutine.
+func (w *writer) recorder() *recorder {
+	r := &recorder{w: w}
 	w.mu.Lock()
 	w.recorders = append(w.recorders, r)
 	w.mu.Unlock()
 	return r
 }
 
-// A Recorder keeps directories in memory until its Writer is written.
-type Recorder struct {
-	w        *Writer
+// A recorder keeps directories in memory until its writer is written.
+type recorder struct {
+	w        *writer
 	block    []byte
 	payloads []payload
 	own      listing          // scratch
@@ -101,20 +95,20 @@ type payload struct {
 }
 
 // Node returns the number of one more directory. It is that of dir.Recorder.
-func (r *Recorder) Node(int) Node { return r.w.newNode() }
+func (r *recorder) Node(int) Node { return r.w.newNode() }
 
 // Record adds a directory, unless the recording that is brought up to date has the same of it.
 // It is that of dir.Recorder. Directories may come in any order. The record of one that could
 // not be read is empty, and proves nothing.
-func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
+func (r *recorder) Record(read *dir.Listing, d *dir.Dir) {
 	l := &r.own
 	l.set(read)
-	if read.Stamp.Stable(read.Began, r.w.Slack) {
+	if read.Stamp.Stable(read.Began, r.w.slack) {
 		l.flags |= stable
 	}
 	if read.Unread {
 		l.flags = trusted
-	} else if trust := r.trust(read.Stamp.Device, d); trust == noFiles || trust != keepsTimes && !r.w.complete {
+	} else if trust := r.trust(read.Stamp.Device, d); trust == noFiles || trust != keepsTimes && r.w.heals {
 		return // others change it all the time
 	} else if trust == keepsTimes {
 		l.flags |= trusted
@@ -135,7 +129,7 @@ func (r *Recorder) Record(read *dir.Listing, d *dir.Dir) {
 }
 
 // trust returns what is known of the file system of d, which is on that device.
-func (r *Recorder) trust(device uint64, d *dir.Dir) trust {
+func (r *recorder) trust(device uint64, d *dir.Dir) trust {
 	known, ok := r.trusts[device]
 	if !ok {
 		name, err := d.FileSystem()
@@ -164,7 +158,7 @@ func (d *directory) same(old *directory) bool {
 const blockSize = 256 << 10
 
 // add keeps a copy of the listing. Of its children only those are kept that are dir.Excluded.
-func (r *Recorder) add(l *listing) {
+func (r *recorder) add(l *listing) {
 	size := deltaSize + len(l.name) + len(l.types) + len(l.children) + len(l.names)
 	if size > cap(r.block)-len(r.block) {
 		r.block = make([]byte, 0, max(size, blockSize))
@@ -182,7 +176,7 @@ func (r *Recorder) add(l *listing) {
 }
 
 // empty reports whether no directory was added.
-func (w *Writer) empty() bool {
+func (w *writer) empty() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.recorders {
@@ -195,7 +189,7 @@ func (w *Writer) empty() bool {
 
 // collect returns the payloads and the parents of all directories by their nodes. The last one
 // added wins.
-func (w *Writer) collect() (payloads [][]byte, parents []Node, err error) {
+func (w *writer) collect() (payloads [][]byte, parents []Node, err error) {
 	last := w.next.Load()
 	if last >= math.MaxUint32-1 {
 		return nil, nil, ErrTooLarge
