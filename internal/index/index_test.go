@@ -90,7 +90,7 @@ func TestUpdate(t *testing.T) {
 func rewrite(t *testing.T, s Store, root string) {
 	lock, err := s.lock(root)
 	require.NoError(t, err)
-	defer lock.close()
+	defer lock.Close()
 	require.NoError(t, lock.rewrite())
 }
 

@@ -152,7 +152,7 @@ func (s Store) Drop(root string) error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(lock.drop(), lock.close())
+	return cmp.Or(lock.drop(), lock.Close())
 }
 
 // openSnapshot maps a snapshot and parses it. The error is an *fs.PathError.
@@ -237,8 +237,8 @@ func (s Store) waitLock(root string) (*writeLock, error) {
 	return s.lock(root)
 }
 
-// close gives the lock back.
-func (l *writeLock) close() error { return l.file.Close() }
+// Close gives the lock back.
+func (l *writeLock) Close() error { return l.file.Close() }
 
 // write writes what w has collected: a new snapshot in place of the old one, or more of the
 // log. It returns ErrStale, and writes nothing, if the recording that w brings up to date has

@@ -148,7 +148,7 @@ func TestFind(t *testing.T) {
 	lock, err := s.lock(root)
 	require.NoError(t, err)
 	require.NoError(t, lock.drop())
-	require.NoError(t, lock.close())
+	require.NoError(t, lock.Close())
 	_, err = s.find(root)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
@@ -162,8 +162,8 @@ func TestWriters(t *testing.T) {
 	assert.ErrorIs(t, err, ErrLocked)
 	other, err := s.lock(filepath.Dir(root))
 	require.NoError(t, err)
-	require.NoError(t, other.close())
-	require.NoError(t, lock.close())
+	require.NoError(t, other.Close())
+	require.NoError(t, lock.Close())
 
 	old := open(t, s, root)
 	tick(t, root)

@@ -183,7 +183,7 @@ func requireWhole(t testing.TB, s Store, root string) {
 func write(t testing.TB, s Store, root string, w *writer) error {
 	lock, err := s.lock(root)
 	require.NoError(t, err)
-	defer lock.close()
+	defer lock.Close()
 	return lock.write(w)
 }
 

@@ -41,7 +41,7 @@ func (s Store) Update(root string, trusts []string) (*Update, error) {
 		u.w, err = newWriter(root, trusts), nil
 	}
 	if err != nil {
-		lock.close() //nolint:errcheck // nothing was written
+		lock.Close() //nolint:errcheck // nothing was written
 		return nil, err
 	}
 	return u, nil
@@ -85,13 +85,13 @@ func (u *Update) Write(complete bool) (Info, error) {
 	return now.Info(), now.Close()
 }
 
-// close gives the lock back.
+// Close gives the lock back.
 func (u *Update) Close() error {
 	var err error
 	if u.rec != nil {
 		err = u.rec.Close()
 	}
-	return cmp.Or(err, u.lock.close())
+	return cmp.Or(err, u.lock.Close())
 }
 
 // A Check compares a tree with its recording, by a walk of its root that reads everything.

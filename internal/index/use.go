@@ -132,6 +132,6 @@ func (s Store) heal(rec *Recording, w *writer) error {
 	if err != nil {
 		return err
 	}
-	defer lock.close()
+	defer lock.Close()
 	return lock.update(w)
 }
