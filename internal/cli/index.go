@@ -241,7 +241,7 @@ func walkAll(ctx context.Context, shown *term.StatusArea, roots []walk.Root, w w
 				n++
 				return walk.Continue
 			},
-			Absent: func([]byte) bool { return true },
+			Absent: func([]byte, bool) bool { return true },
 			Pause: func(bool) walk.Action {
 				entries.Add(n)
 				n = 0
