@@ -28,9 +28,6 @@ To search for something called completion: ldx -- completion
 			return command.Usagef("give one shell: %s", cmd.Use)
 		}
 		find, _ := findCommand(new(int))
-		for _, sub := range subcommandNames() { // of which nushell knows by this script alone
-			find.AddCommand(subcommand(sub, new(int)))
-		}
 		return command.WriteCompletion(os.Stdout, find, args[0], "")
 	}
 	return cmd

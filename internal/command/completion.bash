@@ -1,7 +1,7 @@
 # bash completion for PROGRAM
 
 _PROGRAM() {
-	local line=${COMP_LINE:0:COMP_POINT} i word words=() result=() found=() directive=0 tab=$'\t'
+	local line=${COMP_LINE:0:COMP_POINT} i word typed words=() result=() found=() directive=0 tab=$'\t'
 	COMPREPLY=()
 	# bash splits words at = and : too; those with no space between them are joined again.
 	for ((i = 0; i <= COMP_CWORD; i++)); do
@@ -9,14 +9,12 @@ _PROGRAM() {
 		[ $i -eq $COMP_CWORD ] && word=${line#"${line%%[![:space:]]*}"}
 		if [ $i -eq 0 ] || [[ $line == [[:space:]]* ]]; then
 			line=${line#"${line%%[![:space:]]*}"}
-			words+=("$word")
-		else
-			words[${#words[@]}-1]+=$word
+			words+=("")
 		fi
 		line=${line#"$word"}
+		words[${#words[@]}-1]+=${word//[\"\'\\]/}
 	done
-	local current=${words[${#words[@]}-1]}
-	local typed=${current//[\"\'\\]/}
+	typed=${words[${#words[@]}-1]}
 
 	while IFS= read -r line; do
 		result+=("$line")

@@ -24,13 +24,13 @@ func WriteCompletion(w io.Writer, cmd *cobra.Command, shell, flag string) error 
 	}
 	switch shell {
 	case "bash":
-		return writeBash(w, cmd.DisplayName())
+		return writeScript(w, bashScript, cmd.DisplayName())
 	case "zsh":
 		return cmd.GenZshCompletion(w)
 	case "fish":
 		return cmd.GenFishCompletion(w, true)
 	case "nu", "nushell":
-		return writeNushell(w, cmd)
+		return writeScript(w, nushellScript, cmd.DisplayName())
 	case "powershell":
 		return cmd.GenPowerShellCompletionWithDesc(w)
 	}

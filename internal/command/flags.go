@@ -7,7 +7,7 @@
 //	page.go        help, made from the flags; summary.go has a short one
 //	manual.go      the manual page, and the same as Markdown
 //	prose.go       the prose of manual pages
-//	completion.go  completions for shells; bash.go and nushell.go have two of them
+//	completion.go  completions for shells; scripts.go has those that are not cobra's
 //	explain.go     what is wrong with a command line
 package command
 
