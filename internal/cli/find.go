@@ -70,7 +70,8 @@ func findPage() command.Page {
 	return command.Page{
 		Name: self.name, Title: "find files, fast", Usage: slices.Concat([]string{"[flags] [pattern] [path ...]"}, self.usages),
 		About: called.Replace(findAbout), Examples: called.Replace(findExamples), Status: findStatus,
-		Sections: findSections, SeeAlso: []string{"ldx-du(1)", "ldx-index(1)", "ldx-bench(1)", "fd(1)", "find(1)", "gitignore(5)", "dircolors(1)"},
+		Sections: findSections,
+		SeeAlso:  []string{"ldx-du(1)", "ldx-index(1)", "ldx-bench(1)", "fd(1)", "find(1)", "gitignore(5)", "dircolors(1)"},
 	}
 }
 

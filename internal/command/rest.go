@@ -33,12 +33,12 @@ func (r *rest) Set(s string) error {
 func (*rest) String() string { return "" }
 func (*rest) Type() string   { return "string" }
 
-// suggest returns programs; a shell completes the path of one itself.
+// suggest returns programs. If there is none, it is a path that is typed.
 func (*rest) suggest(typed string) ([]string, cobra.ShellCompDirective) {
-	if strings.ContainsAny(typed, `/\`) {
-		return nil, cobra.ShellCompDirectiveDefault
+	if names := programs(typed); len(names) > 0 {
+		return only(names...)
 	}
-	return programs(typed), cobra.ShellCompDirectiveDefault
+	return nil, cobra.ShellCompDirectiveDefault
 }
 
 // JoinRest makes one argument of each flag of Rest and the arguments that it takes, as pflag
