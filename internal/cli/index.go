@@ -27,11 +27,11 @@ import (
 const (
 	sectionRecorded = "What is recorded"
 
-	indexAbout = `Record the names in every directory below the paths, or bring up to date what was
-recorded. A search of a recorded directory takes its names from there, and asks the
-system only whether it has changed: so it finds the very same, in less time. What
-has changed is read, and recorded by the search itself: there is no need to run
-this command again.
+	indexAbout = `Record the names in every directory below the paths, or bring up to date what
+was recorded. A search of a recorded directory takes its names from there, and
+asks the system only whether it has changed: so it finds the very same, in less
+time. What has changed is read, and recorded by the search itself: there is no
+need to run this command again.
 
 Without a path, all that is recorded is brought up to date; if there is nothing,
 the current directory is recorded.

@@ -17,7 +17,7 @@ func completionCommand() *cobra.Command {
   source <(ldx completion bash)                          bash, in ~/.bashrc
   ldx completion zsh > "${fpath[1]}/_ldx"                zsh
   ldx completion fish > ~/.config/fish/completions/ldx.fish
-  ldx completion nushell | save -f ldx.nu; use ldx.nu *  nushell
+  ldx completion nushell > ~/.config/nushell/autoload/ldx.nu
   ldx completion powershell | Out-String | Invoke-Expression
 
 To search for something called completion: ldx -- completion

@@ -85,6 +85,22 @@ func assertFits(t *testing.T, name, page string) {
 	}
 }
 
+// TestHelpFits checks that help fits 80 columns.
+func TestHelpFits(t *testing.T) {
+	texts := [][]byte{}
+	for _, m := range manuals() {
+		texts = append(texts, m.page.Help(m.flags...))
+	}
+	for i, flags := range benchFlagSets() {
+		texts = append(texts, benches()[i].page().Help(flags))
+	}
+	for _, text := range texts {
+		for line := range strings.Lines(string(text)) {
+			assert.LessOrEqual(t, len(line), 81, line)
+		}
+	}
+}
+
 // TestSummary checks that -h fits a screen, with every flag in one line.
 func TestSummary(t *testing.T) {
 	ldx := self
