@@ -62,6 +62,7 @@ func duPage() command.Page {
 	return command.Page{
 		Name: "ldx du", Title: "how much disk space files use", Usage: []string{"[flags] [path ...]"},
 		About: duAbout, Examples: duExamples, Status: duStatus,
+		Sections: duSections, SeeAlso: []string{"ldx(1)", "ldx-index(1)", "du(1)"},
 	}
 }
 
@@ -87,7 +88,7 @@ func duCommand(status *int) (*cobra.Command, *command.Flags) {
 	set.Section(sectionOther)
 	help := false // cobra looks for the flag
 	set.Bool(&help, "help", "", "print this help")
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _, _ = cmd.OutOrStdout().Write(duPage().Help(set)) })
+	setHelp(cmd, duPage, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if err := cmp.Or(conflict(set, f.groups()), f.own.check(set)); err != nil {
 			return err
