@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -85,5 +86,27 @@ func TestDuFilesFrom(t *testing.T) {
 			return runDu(t, tree, "sh", "-c", program+" -s --files0-from=- <"+file)
 		}
 		assert.Equal(t, shell("du"), shell("ldx du"), "%q", stdin)
+	}
+}
+
+// TestDuTimeStyle asks GNU du what it makes of TIME_STYLE.
+func TestDuTimeStyle(t *testing.T) {
+	gnuDu(t)
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "a", "b/c")
+	for _, style := range []string{"", "iso", "full-iso", "posix-long-iso", "posix-posix-iso", "locale", "+%d.%m.%y\n%H:%M", "wrong", "+"} {
+		t.Setenv("TIME_STYLE", style)
+		for _, args := range []string{"-a --time", "-a --time --time-style=+%Y", "-a"} {
+			run := func(name string, args ...string) (string, bool) {
+				cmd := exec.Command(name, args...)
+				cmd.Dir = tree
+				out, err := cmd.Output()
+				return string(out), err == nil
+			}
+			want, ok := run("du", strings.Fields(args)...)
+			got, gotOK := run("ldx", append([]string{"du"}, strings.Fields(args)...)...)
+			assert.Equal(t, want, got, "%q %s", style, args)
+			assert.Equal(t, ok, gotOK, "%q %s", style, args)
+		}
 	}
 }

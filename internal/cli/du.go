@@ -111,21 +111,12 @@ type duOwn struct {
 	least, most                 uint64 // of --threshold
 	by                          command.OneOf[string]
 	time                        command.OneOf[dir.Fields]
-	timeStyle                   command.OneOf[string] // a layout of package time
+	timeStyle                   func(b []byte, t time.Time) []byte // nil: not given
 	unit                        format.Unit
 	tree, lines, json, csv      bool
 	svg                         command.File
 	showErrors                  bool
 }
-
-// timeStyles are the words of --time-style.
-var timeStyles = []command.Word[string]{
-	{Name: "full-iso", Value: "2006-01-02 15:04:05.000000000 -0700"},
-	{Name: "long-iso", Value: longISO},
-	{Name: "iso", Value: "2006-01-02"},
-}
-
-const longISO = "2006-01-02 15:04"
 
 func (f *duOwn) addTo(set *command.Flags) {
 	set.Section(sectionCounts)
@@ -165,8 +156,11 @@ func (f *duOwn) addShown(set *command.Flags) {
 		}
 	}
 	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: "+f.time.Names()).NoOptDefVal = "modified"
-	f.timeStyle = command.OneOf[string]{Value: longISO, Words: timeStyles}
-	set.Add(&f.timeStyle, "time-style", "", "show times as `STYLE`: "+f.timeStyle.Names()+"; default: long-iso")
+	set.Func("time-style", "", "show times as `STYLE`: full-iso, long-iso, iso or as date shows them, such as '+%d %b %H:%M'; default: $TIME_STYLE, long-iso",
+		func(s string) (err error) {
+			f.timeStyle, err = parseTimeStyle(s)
+			return err
+		}, command.Words("full-iso", "long-iso", "iso", "+%F %T", "+%s"))
 
 	set.Section(sectionUnits)
 	command.Choice(set, &f.unit, format.Human, "human-readable", "h", "powers of 1024: 999, 1.1K, 12M (default on a terminal)")
@@ -204,8 +198,9 @@ func (*duOwn) conflicts(*command.Flags) [][2]string {
 	)
 }
 
-// check returns an error if the flags' values exclude each other.
-func (f *duOwn) check(set *command.Flags) error {
+// check returns an error if the flags' values exclude each other. It sets the style of times that
+// was not given.
+func (f *duOwn) check(set *command.Flags) (err error) {
 	switch {
 	case f.summarize && f.depth.Given && f.depth.N > 0:
 		return command.Usagef("-s/--summarize is -d 0, and excludes -d %d; leave one out", f.depth.N)
@@ -213,8 +208,10 @@ func (f *duOwn) check(set *command.Flags) error {
 		return command.Usagef("--time-style is for --time, which is not given")
 	case set.Given("svg") && f.svg == "":
 		return command.Usagef("--svg needs the name of a file, or - for standard output")
+	case f.time.Given && f.timeStyle == nil:
+		f.timeStyle, err = defaultTimeStyle()
 	}
-	return nil
+	return err
 }
 
 func (f *duOwn) setThreshold(s string) error {

@@ -33,7 +33,7 @@ func (f *duFlags) style(paths pathPainter, matching bool) du.Style {
 		}
 	}
 	if f.own.time.Given {
-		style.Time = f.own.timeStyle.Value
+		style.Time = f.own.timeStyle
 	}
 	return style
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"ldx/internal/format"
@@ -17,6 +16,7 @@ type columns struct {
 	*View
 	total uint64
 	size  int  // width of sizes
+	time  int  // width of times
 	bar   int  // length of the bar of the total; 0: there is none
 	share bool // the share of the total is shown
 }
@@ -32,6 +32,9 @@ func (v *View) columns(sums []Sum, total uint64, before, names int) columns {
 	c := columns{View: v, total: total, size: 7, bar: min(30, max(minBar, v.Width/5)), share: true}
 	for _, s := range sums {
 		c.size = max(c.size, len(v.Unit.Append(nil, s.Bytes)))
+		if v.Time != nil {
+			c.time = max(c.time, term.Width(v.Time(nil, s.Latest)))
+		}
 	}
 	if v.Lines == 0 {
 		return c
@@ -70,16 +73,14 @@ func (c columns) width() int {
 	if c.bar > 0 {
 		width += c.bar + 1
 	}
-	if c.Time != "" {
-		width += c.timeWidth() + 1
+	if c.time > 0 {
+		width += c.time + 1
 	}
 	return width
 }
 
 // room returns how wide names may be, with what is before them.
 func (c columns) room() int { return max(0, c.Width-c.width()) }
-
-func (c columns) timeWidth() int { return len(time.Time{}.Format(c.Time)) }
 
 // head writes the heads of the columns.
 func (c columns) head(w *bytes.Buffer) {
@@ -105,8 +106,9 @@ func (c columns) write(w *bytes.Buffer, s Sum) {
 	if c.bar > 0 {
 		c.writeBar(w, fraction)
 	}
-	if c.Time != "" {
-		fmt.Fprintf(w, "%-*s ", c.timeWidth(), c.when(s))
+	if c.time > 0 {
+		when := c.Time(nil, s.Latest)
+		fmt.Fprintf(w, "%s%*s ", when, c.time-term.Width(when), "")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ldx/internal/format"
-	"ldx/internal/property"
 )
 
 // A Style says which nodes are shown, and how.
@@ -19,7 +18,9 @@ type Style struct {
 	Matching bool    // show only directories in which something counts, and roots
 	Only     []*Node // show these, in this order; nil: all
 	Total    bool    // show the sum at the end
-	Time     string  // the layout of the latest time, in the local zone; "": do not show it
+
+	// Time appends the latest time of a node; nil: it is not shown.
+	Time func(b []byte, t time.Time) []byte
 
 	// Path appends a path, or its end, as it is shown. whole is the path of a node whose type is
 	// kind; nil if the text is of no node.
@@ -67,11 +68,6 @@ func (s *Style) inRange(sum Sum) bool {
 	return sum.Bytes >= s.Min && (s.Max == 0 || sum.Bytes <= s.Max)
 }
 
-// when returns the latest time as it is shown.
-func (s *Style) when(sum Sum) string {
-	return string(property.AppendTime(nil, sum.Latest, time.Local, s.Time))
-}
-
 // Biggest returns the n biggest of the directories to show.
 func (s *Style) Biggest(r *Result, n int) []*Node {
 	var all []*Node
@@ -96,8 +92,8 @@ func (l *Lines) Write(to io.Writer, r *Result) error {
 	var buf []byte
 	line := func(s Sum, path, whole []byte, kind fs.FileMode) {
 		buf = append(l.Unit.Append(buf[:0], s.Bytes), '\t')
-		if l.Time != "" {
-			buf = append(append(buf, l.when(s)...), '\t')
+		if l.Time != nil {
+			buf = append(l.Time(buf, s.Latest), '\t')
 		}
 		buf = l.Path(buf, path, whole, kind)
 		end := byte('\n')
