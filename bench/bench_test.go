@@ -166,7 +166,9 @@ func TestSummary(t *testing.T) {
 	assert.Contains(t, table, "\n- workers-4x against one per processor: unclear\n")
 	assert.Regexp(t, `\n\| complete +\| every path `, table)
 	svg := chart(all)
-	for _, text := range []string{">every path of 100: milliseconds, warm cache<", ">ldx<", ">100.0 ms<", ">fd<", ">300.0 ms<", ">fdf<", ">80.0 ms<"} {
+	for _, text := range []string{
+		">every path of 100: milliseconds, warm cache<", ">ldx<", ">100.0 ms<", ">fd<", ">300.0 ms<", ">fdf<", ">80.0 ms<",
+	} {
 		assert.Contains(t, svg, text)
 	}
 	assert.NotContains(t, svg, ">bfs<", "it finds something else")

@@ -66,7 +66,8 @@ func walks() []scenario {
 			},
 		},
 		{
-			name: "ten-times", what: "the number of entries, of the same tree ten times", tree: "main", args: append([]string{"-u", "--count", "."}, slices.Repeat([]string{treeArg}, 10)...), memory: 25,
+			name: "ten-times", what: "the number of entries, of the same tree ten times", tree: "main",
+			args: append([]string{"-u", "--count", "."}, slices.Repeat([]string{treeArg}, 10)...), memory: 25,
 		},
 		{
 			name: "ignore", what: "a folder of repositories, ignore rules respected", tree: "repositories", args: []string{".", treeArg},

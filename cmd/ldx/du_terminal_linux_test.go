@@ -72,7 +72,8 @@ func TestDuErrorsOnTerminal(t *testing.T) {
 func TestDuNarrow(t *testing.T) {
 	dir := usageTree(t)
 	const long = "one/two/three/four/a-file-with-a-rather-long-name.tar.gz"
-	for _, args := range []string{"", "-a", "--tree", "--tree -d 2", "--top-files 3", "--top 3", "--by ext", "--by age", "--time", "-c", "--inodes"} {
+	all := []string{"", "-a", "--tree", "--tree -d 2", "--top-files 3", "--top 3", "--by ext", "--by age", "--time", "-c", "--inodes"}
+	for _, args := range all {
 		for _, columns := range []uint16{30, 37, 60, 80, 120} {
 			lines := duOnTerminal(t, dir, columns, strings.Fields(args)...)
 			for _, line := range lines {

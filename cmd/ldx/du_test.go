@@ -31,7 +31,8 @@ func TestDu(t *testing.T) {
 		"-a -t 4K", "-a -t -4096", "--time", "-a --time=atime --time-style=full-iso", "--time=ctime -d 1", "-D", "-0", "-a --exclude [abc]*",
 		"-a --time --time-style=+%s.%N", "-a --time=ctime --time-style=+%A,%_d_%b_%Y_%H:%M:%S_%z_(%Z)_%j%%", "--time --time-style=+",
 		"--time --time-style=iso", "--time --time-style=full-iso",
-		"--inodes", "-a --inodes", "-sl --inodes", "--inodes -L", "--inodes -h", "--inodes --si", "--inodes -m", "-ab --inodes -t 2", "-c --inodes -d 1")
+		"--inodes", "-a --inodes", "-sl --inodes", "--inodes -L", "--inodes -h", "--inodes --si", "--inodes -m",
+		"-ab --inodes -t 2", "-c --inodes -d 1")
 	trees := duTrees(t)
 	if os.Getenv("LDX_LARGE") == "1" {
 		trees, all = []string{"/usr", "/etc"}, usual

@@ -128,8 +128,10 @@ func (f *duOwn) addTo(set *command.Flags) {
 	set.Add(&f.countDirs, "count-dirs", "", "count directories themselves; `WHEN`: auto (not with -A and -b, as du since 9.2), always, never")
 	set.Bool(&f.followRoots, "dereference-args", "D", "follow symbolic links that are given as paths")
 	set.AliasLetter("dereference-args", "H", "dereference-command-line")
-	set.Add(&f.excludeFrom, "exclude-from", "X", "exclude paths that match a glob in `FILE`, one a line, as du does: * matches slashes too; -: standard input")
-	set.Add(&f.pathsFrom, "files0-from", "", "count the paths in `FILE`, each with a NUL at its end, as find -print0 prints them; -: standard input")
+	set.Add(&f.excludeFrom, "exclude-from", "X",
+		"exclude paths that match a glob in `FILE`, one a line, as du does: * matches slashes too; -: standard input")
+	set.Add(&f.pathsFrom, "files0-from", "",
+		"count the paths in `FILE`, each with a NUL at its end, as find -print0 prints them; -: standard input")
 	f.addShown(set)
 	f.addForm(set)
 }
@@ -156,7 +158,8 @@ func (f *duOwn) addShown(set *command.Flags) {
 		}
 	}
 	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: "+f.time.Names()).NoOptDefVal = "modified"
-	set.Func("time-style", "", "show times as `STYLE`: full-iso, long-iso, iso or as date shows them, such as '+%d %b %H:%M'; default: $TIME_STYLE, long-iso",
+	set.Func("time-style", "",
+		"show times as `STYLE`: full-iso, long-iso, iso or as date shows them, such as '+%d %b %H:%M'; default: $TIME_STYLE, long-iso",
 		func(s string) (err error) {
 			f.timeStyle, err = parseTimeStyle(s)
 			return err
