@@ -110,6 +110,8 @@ func ThreadsReport(cases []*Case) Report {
 		recommended, speed := tooShort, ""
 		if sweet >= 0 {
 			recommended, speed = strconv.Itoa(group[sweet].Threads), Count(PerSecond(group[sweet].Runs))
+		} else if len(advice.Notes) == 1 {
+			advice.Notes = append(advice.Notes, shortNote())
 		}
 		advice.Table.Rows = append(advice.Table.Rows, []string{
 			first.Place.Label, string(first.Runs[0].Cache), Count(float64(first.Runs[0].Seen())),

@@ -131,6 +131,11 @@ func TestThreadsReport(t *testing.T) {
 
 	short := ThreadsReport(threadCases(map[int]int{1: 30, 2: 19}))
 	assert.Equal(t, []string{"here", "warm", "1,000", "too short to tell", "", "2", "52,632"}, short[1].Table.Rows[0])
+	assert.Equal(t, []string{
+		"Recommended: the fewest threads that reach 95 % of the best speed.",
+		"too short to tell: the fastest takes less than 20 ms. Measure a larger directory.",
+	}, short[1].Notes)
+	assert.Len(t, report[1].Notes, 1)
 
 	var b bytes.Buffer
 	require.NoError(t, WriteSummary(&b, cases))
