@@ -424,3 +424,12 @@ func TestPlaceAndHost(t *testing.T) {
 		assert.False(t, slices.Contains(strings.Fields(string(id)), h.ID))
 	}
 }
+
+func TestVersionIn(t *testing.T) {
+	for line, want := range map[string]string{
+		"fd 10.5.0": "10.5.0", "find (GNU findutils) 4.9.0": "4.9.0", "bfs v2.6": "2.6", "ldx (devel)": "(devel)",
+		"ldx 0.1.0+9fceb02d0ae5.dirty": "0.1.0+9fceb02d0ae5.dirty", "fd 10.5 (ldx 0.1.0+dev)": "ldx 0.1.0+dev",
+	} {
+		assert.Equal(t, want, versionIn(line), line)
+	}
+}
