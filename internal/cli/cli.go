@@ -43,6 +43,7 @@ const (
 // A personality is what depends on the name that the program is called by.
 type personality struct {
 	name          string
+	version       string   // what --version prints; %s is the version
 	usages        []string // of subcommands; nil: there are none
 	typeLetter    string   // of --type
 	threadsLetter string   // another one of --threads; "": none
@@ -53,7 +54,8 @@ type personality struct {
 
 // self is ldx, unless the program is called fd.
 var self = personality{
-	name: "ldx",
+	name:    "ldx",
+	version: "ldx %s",
 	usages: []string{
 		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]",
 		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
@@ -74,6 +76,7 @@ var self = personality{
 func asFd(name string) personality {
 	return personality{
 		name:       name,
+		version:    "fd 10.5 (ldx %s)", // the fd whose flags it takes
 		typeLetter: "t",
 		onlyDirs:   true,
 		formatHint: func() string { return "" },

@@ -142,7 +142,7 @@ func findCommand(status *int) (*cobra.Command, *command.Flags) {
 			_, err = os.Stdout.Write(findSummary().Help(set))
 		case f.version:
 			version, _ := process.Build()
-			_, err = fmt.Println(self.name, version)
+			_, err = fmt.Println(fmt.Sprintf(self.version, version))
 		case f.typeList:
 			err = writeTypes(os.Stdout)
 		case f.completions.Given:
