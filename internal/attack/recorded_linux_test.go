@@ -632,6 +632,27 @@ func churn(r *rand.Rand, dir, name string) {
 	_ = os.RemoveAll(b)
 }
 
+// TestRecordedMounts mounts a directory a second time, beside the first: both have one inode, and
+// neither is the other renamed.
+func TestRecordedMounts(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root mounts")
+	}
+	c := newChanger(t, dirtest.TempDir(t), 18)
+	u := newUser(t, ldx(t))
+	for _, name := range []string{"z", "a"} {
+		place := filepath.Join(c.tree, name)
+		require.NoError(t, os.Mkdir(place, 0o755))
+		if err := unix.Mount(c.sources[0], place, "", unix.MS_BIND, ""); err != nil {
+			t.Skip("mounting is not permitted: ", err)
+		}
+		c.mounts = append(c.mounts, place)
+		u.record(c.tree)
+		u.unverified(c)
+		u.agree(c, c.tree, "-u", ".")
+	}
+}
+
 // TestRecordedSwappedLinks is TestSwappedLinks with a recording, which was made before and while
 // directories are replaced by links.
 func TestRecordedSwappedLinks(t *testing.T) {
