@@ -38,7 +38,13 @@ func openTerminal(t *testing.T) (master, terminal *os.File) {
 // appears there.
 func onTerminal(t *testing.T, dir string, args ...string) string {
 	t.Helper()
+	return onTerminalOf(t, 200, dir, args...)
+}
+
+func onTerminalOf(t *testing.T, columns uint16, dir string, args ...string) string {
+	t.Helper()
 	master, terminal := openTerminal(t)
+	require.NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
 	cmd := exec.Command("ldx", args...)
 	cmd.Dir, cmd.Stderr = dir, terminal
 	require.NoError(t, cmd.Run(), "%q", args)

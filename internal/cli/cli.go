@@ -14,7 +14,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +23,6 @@ import (
 	"ldx/internal/command"
 	"ldx/internal/printer"
 	"ldx/internal/process"
-	"ldx/internal/term"
 )
 
 // The exit statuses. An interrupted search is ended by the signal itself, which
@@ -39,13 +37,13 @@ const (
 
 // A personality is what depends on the name that the program is called by.
 type personality struct {
-	name          string
-	usages        []string // of subcommands; nil: there are none
-	typeLetter    string   // of --type
-	threadsLetter string   // another one of --threads; "": none
-	onlyDirs      bool     // a path that is not a directory is an error
-	formatHint    func() string
-	template      func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
+	name       string
+	usages     []string // of subcommands; nil: there are none
+	typeLetter string   // of --type; unless it is t, -t is for --type and --threads
+	lists      bool     // commas separate the values of --type and --extension
+	onlyDirs   bool     // a path that is not a directory is an error
+	formatHint func() string
+	template   func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
 }
 
 // self is ldx, unless the program is called fd.
@@ -55,8 +53,8 @@ var self = personality{
 		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]",
 		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du|index]",
 	},
-	typeLetter:    "T",
-	threadsLetter: "t",
+	typeLetter: "T",
+	lists:      true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") + ", and as {size:h} or {mtime:2006-01-02}"
 	},
@@ -89,6 +87,9 @@ func Main() int {
 	}
 	status, out := statusOK, &output{}
 	cmd, args := commandOf(os.Args[1:], &status)
+	if err := answerFind(cmd, args); err != nil {
+		return exitStatus(err)
+	}
 	args, runs := command.JoinRest(cmd.Flags(), args)
 	if !runs { // commands would inherit it
 		process.IgnoreBrokenPipe()
@@ -167,15 +168,8 @@ func exitStatus(err error) int {
 	if _, ok := errors.AsType[*command.UsageError](err); ok {
 		return statusUsage
 	}
-	return statusError
-}
-
-// report writes an error to stderr in one line, and of a pattern two more that show the place.
-func report(err error) {
-	text := self.name + ": " + term.Escape(err.Error()) + "\n"
-	if place, ok := errors.AsType[*patternError](err); ok {
-		pattern, mark := place.shown()
-		text += "  " + pattern + "\n  " + mark + "\n"
+	if a, ok := errors.AsType[*advice](err); ok && a.usage {
+		return statusUsage
 	}
-	fmt.Fprint(os.Stderr, text)
+	return statusError
 }

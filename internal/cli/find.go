@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -131,6 +132,7 @@ func conflict(set *command.Flags, groups []flagGroup) error {
 func findCommand(status *int) (*cobra.Command, *command.Flags) {
 	f := &findFlags{}
 	cmd := command.New(self.name+" [flags] [pattern] [path ...]", self.name)
+	cmd.SetFlagErrorFunc(explainHabit(cmd.FlagErrorFunc()))
 	set := newFlags(cmd, f.groups())
 	f.addOwn(set)
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _, _ = cmd.OutOrStdout().Write(findPage().Help(set)) })
@@ -165,6 +167,8 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Bool(&f.allDrives, "all-drives", "A", "search all fixed drives (Windows); on other systems, /")
 	set.Add(&f.why, "why", "", "print which rule hides or ignores `PATH`, instead of searching; repeatable")
 
+	f.addThreadsOrType(set)
+
 	set.Section(sectionErrors)
 	set.Bool(&f.showErrors, "show-errors", "", "report all errors, including permission denied")
 	set.Bool(&f.strict, "strict", "", "exit with 1 after any error, including permission denied")
@@ -176,6 +180,24 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Bool(&f.typeList, "type-list", "", "print the kinds of files that --type-group knows, with their extensions")
 	f.completions.Words = command.Shells()
 	set.AddHidden(&f.completions, "gen-completions").NoOptDefVal = "auto"
+}
+
+// addThreadsOrType adds -t, which is --threads in other tools and --type in fd: a number is
+// never a type.
+func (f *findFlags) addThreadsOrType(set *command.Flags) {
+	if self.typeLetter == "t" {
+		return
+	}
+	set.Func("t", "t", "`T`", func(s string) error {
+		if _, err := strconv.Atoi(s); err == nil {
+			return f.walk.threads.Set(s)
+		}
+		return f.filters.addTypes(s)
+	}, typeWords)
+	set.Lookup("t").Hidden = true
+	for _, name := range []string{"threads", "type"} {
+		set.Also(name, "-t")
+	}
 }
 
 // conflict returns an error if flags and paths were given that exclude each other.

@@ -74,7 +74,7 @@ type indexCommandFlags struct {
 }
 
 func indexCommand(status *int) (*cobra.Command, *command.Flags) {
-	f := &indexCommandFlags{ignore: ignoreFlags{hidden: true, noIgnore: true}}
+	f := &indexCommandFlags{walk: walkFlags{threadsLetter: "t"}, ignore: ignoreFlags{hidden: true, noIgnore: true}}
 	cmd := command.New("index [flags] [path ...]", "ldx index")
 	cmd.ValidArgs = []string{"list", "check", "drop"}
 	set := command.NewFlags(cmd.Flags())

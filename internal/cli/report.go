@@ -55,6 +55,54 @@ func (r *reporter) report(err error) {
 	}
 }
 
+// report writes an error to stderr in one line, and of a pattern two more that show the place.
+func report(err error) {
+	columns := 0 // any number
+	if term.IsTerminal(os.Stderr) {
+		_, columns = term.Size(os.Stderr)
+	}
+	fmt.Fprint(os.Stderr, message(err, columns))
+}
+
+// message returns an error as it is shown where lines have so many columns; 0: any number. A
+// command line is not broken, so that it can be copied.
+func message(err error, columns int) string {
+	advised, isAdvice := errors.AsType[*advice](err)
+	if !isAdvice {
+		text := term.Fold(self.name+": "+term.Escape(plain(err)), columns) + "\n"
+		if place, ok := errors.AsType[*patternError](err); ok {
+			pattern, mark := place.shown()
+			text += "  " + pattern + "\n  " + mark + "\n"
+		}
+		return text
+	}
+	text, line := self.name+": "+term.Escape(advised.text), term.Escape(advised.command)
+	if columns == 0 || term.WidthString(text)+1+term.WidthString(line) <= columns {
+		text += " " + line
+	} else {
+		text = term.Fold(text, columns) + "\n  " + line
+	}
+	if len(advised.notes) > 0 {
+		text += "\n" + term.Fold("  ("+term.Escape(strings.Join(advised.notes, "; "))+")", columns)
+	}
+	return text + "\n"
+}
+
+// plain returns the text of an error without the name of a system call that says nothing to a
+// user, such as lstat.
+func plain(err error) string {
+	text := err.Error()
+	failed, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
+		return text
+	}
+	switch failed.Op {
+	case "read", "write", "remove", "follow", "match", "lock":
+		return text
+	}
+	return strings.Replace(text, failed.Op+" "+failed.Path+": ", failed.Path+": ", 1)
+}
+
 // isExpected reports whether err is of a kind that a search meets every day: permission is
 // denied, something vanished meanwhile, content is in the cloud. Whatever else goes wrong
 // has lost results.

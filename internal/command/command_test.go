@@ -117,21 +117,21 @@ func TestValues(t *testing.T) {
 // Each error says what is wrong and what to do.
 func TestErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"-n x":          `-n/--count "x": give a whole number of at least 0`,
-		"-n -1":         `-n/--count "-1": give a whole number of at least 0`,
+		"-n x":          `-n/--count "x": give a whole number of at least 0, such as 1 or 3`,
+		"-n -1":         `-n/--count "-1": give a whole number of at least 0, such as 1 or 3`,
 		"--when=never":  `--when "never": give one of now, later`,
-		"--commas a,":   `--commas "a,": there is nothing between two commas`,
-		"--numbers 0":   `--numbers "0": give whole numbers of at least 1, with commas between them`,
+		"--commas a,":   `--commas "a,": there is nothing between two commas; give one value, or several such as a,b`,
+		"--numbers 0":   `--numbers "0": give whole numbers of at least 1, such as 4 or 1,2,4`,
 		"--all=x":       `-a/--all "x": give true or false, or nothing`,
 		"--no-hidden=x": `--no-hidden "x": give true or false, or nothing`,
 		"--hiden":       "there is no flag --hiden; did you mean --hidden?",
 		"--zzzzzzzzzz":  "there is no flag --zzzzzzzzzz; ldx try --help lists all",
 		"-az":           "there is no flag -z (in -z); ldx try --help lists all",
-		"-n":            "-n/--count needs a value: --count N",
-		"-c":            "-c needs a value: -c N",
+		"-n":            "-n/--count needs a value, such as --count 1 or --count 3",
+		"-c":            "-c needs a value, such as -c 1 or -c 3",
 		"--=x":          `"--=x" is not a flag; to search for it, put -- before`,
 		"-a -g":         "-a/--all and -g/--glob exclude each other; leave one out",
-		"-a --num 3":    "-a/--all and -n/--count exclude each other; leave one out",
+		"-a --num 3":    "-a/--all and --num exclude each other; leave one out",
 	} {
 		cmd, _ := newCommand(&options{})
 		cmd.SetArgs(strings.Fields(args))
@@ -151,7 +151,7 @@ func TestPage(t *testing.T) {
 	help := string(page.Help(f))
 	assert.True(t, strings.HasPrefix(help, "Ldx try: try it.\n\nUsage:\n  ldx try [flags]\n  ldx try more\n\nAbout.\n\nMore.\n\n"+
 		"Examples:\n  ldx try\n\nFirst:\n  -a, --all                 show everything\n"), help)
-	assert.Contains(t, help, "\n  -n, --count N             count to N (also: -c)\n")
+	assert.Contains(t, help, "\n  -n, --count N             count to N (also: --number, --num, -c, --counter)\n")
 	assert.Contains(t, help, "\n      --other               whose letter is taken\n")
 	assert.Contains(t, help, "\nSecond:\n  -1, --one ")
 	assert.Contains(t, help, "\n      --when[=WHEN]         do it WHEN: now, later\n")

@@ -25,16 +25,15 @@ func (p Page) Help(f *Flags) []byte {
 	w.WriteString("\n" + p.About + "\nExamples:\n" + p.Examples)
 	for _, section := range f.sections {
 		fmt.Fprintf(w, "\n%s:\n", section)
-		f.listed(section, func(flag *pflag.Flag) { writeFlag(w, flag) })
+		f.listed(section, func(flag *pflag.Flag) { writeFlag(w, flag, f.text(flag)) })
 	}
 	w.WriteString("\nExit status:\n" + p.Status)
 	return w.Bytes()
 }
 
 // writeFlag writes a flag and what it does, folded beside it.
-func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
+func writeFlag(w *bytes.Buffer, f *pflag.Flag, text string) {
 	const column, width = 28, 80
-	_, text := pflag.UnquoteUsage(f)
 	names, value := signature(f)
 	left := "  " + names + value
 	if f.Shorthand == "" {
@@ -71,9 +70,8 @@ func (p Page) Manual(f *Flags) []byte {
 	for _, section := range f.sections {
 		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(section))
 		f.listed(section, func(flag *pflag.Flag) {
-			_, text := pflag.UnquoteUsage(flag)
 			names, value := signature(flag)
-			fmt.Fprintf(w, ".TP\n\\fB%s\\fI%s\\fR\n%s\n", roff(names), roff(value), roff(text))
+			fmt.Fprintf(w, ".TP\n\\fB%s\\fI%s\\fR\n%s\n", roff(names), roff(value), roff(f.text(flag)))
 		})
 	}
 	writeSection(w, "examples", p.Examples)
@@ -111,9 +109,8 @@ func (f *Flags) Markdown() string {
 	for _, section := range f.sections {
 		fmt.Fprintf(&w, "| **%s** | |\n", section)
 		f.listed(section, func(flag *pflag.Flag) {
-			_, text := pflag.UnquoteUsage(flag)
 			names, value := signature(flag)
-			text = strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
+			text := strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(f.text(flag))
 			fmt.Fprintf(&w, "| `%s` | %s |\n", names+value, text)
 		})
 	}

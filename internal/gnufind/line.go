@@ -1,0 +1,463 @@
+package gnufind
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ldx/internal/command"
+	"ldx/internal/match"
+)
+
+// A line is an ldx line in the making.
+type line struct {
+	parsed *parser
+
+	patterns [][]pattern // each entry must match one of each
+	nots     []pattern
+	caseOf   letterCase
+	types    []string // values of -t, of which one must hold; restrictions, of which all must
+	flags    []string // the other flags and their values
+	actions  []string // flags for what is done with results
+	exec     []string // -x or -X and its command
+	notes    []string
+
+	depth  bool   // -maxdepth or -mindepth is set
+	paths  bool   // patterns are for paths
+	sizes  bool   // there is a test of sizes, which in ldx are those of files
+	pruned bool   // results are not entered
+	action string // the last action
+	root   bool   // find may find a given path itself, which ldx never does
+}
+
+// letterCase is whether the tests on names tell upper from lower case.
+type letterCase uint8
+
+const (
+	anyCase letterCase = iota // no test has a letter
+	exactCase
+	foldedCase
+)
+
+// add adds what an expression asks for.
+func (l *line) add(n node) error {
+	if n.op == any {
+		rest, err := l.addPruned(n.sub)
+		if err != nil {
+			return err
+		}
+		if n = rest; n.op == any {
+			return l.addAny(n)
+		}
+	}
+	if n.op != all {
+		return l.addFactor(n)
+	}
+	l.root = true
+	for i, sub := range n.sub {
+		if sub.op == test && sub.word == "-prune" {
+			l.pruned = true
+			l.flags = append(l.flags, "--prune")
+			continue
+		}
+		if (l.pruned || l.action != "") && !isAction(sub) {
+			return fmt.Errorf("find's %s after %s has no counterpart in ldx", describe(sub), describe(n.sub[i-1]))
+		}
+		if err := l.addFactor(sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe names a part of an expression.
+func describe(n node) string {
+	switch {
+	case n.op == not:
+		return "! " + describe(n.sub[0])
+	case n.op == test:
+		return n.word
+	case len(n.sub) > 0:
+		return describe(n.sub[0])
+	}
+	return "()"
+}
+
+// addPruned adds -E for each X of X -prune -o Y, and returns the rest.
+func (l *line) addPruned(alternatives []node) (rest node, err error) {
+	for len(alternatives) > 1 && endsInPrune(alternatives[0]) {
+		tests := alternatives[0].sub
+		if err := l.exclude(tests[:len(tests)-1]); err != nil {
+			return rest, err
+		}
+		alternatives = alternatives[1:]
+		if len(alternatives) == 1 && !hasAction(alternatives[0]) {
+			l.notes = append(l.notes, "without -print at the end, find prints what it prunes too")
+		}
+	}
+	if len(alternatives) == 1 {
+		return alternatives[0], nil
+	}
+	return node{op: any, sub: alternatives}, nil
+}
+
+func endsInPrune(n node) bool {
+	return n.op == all && len(n.sub) > 1 && n.sub[len(n.sub)-1].word == "-prune"
+}
+
+func hasAction(n node) bool { return isAction(n) || slices.ContainsFunc(n.sub, hasAction) }
+
+// exclude adds -E for the entries that tests hold for.
+func (l *line) exclude(tests []node) error {
+	slash := ""
+	if i := slices.IndexFunc(tests, func(n node) bool { return n.word == "-type" && n.args[0] == "d" }); i >= 0 {
+		slash, tests = "/", slices.Concat(tests[:i], tests[i+1:])
+	}
+	if len(tests) != 1 {
+		return errors.New("find's -prune has a counterpart in ldx only after one -name or -path")
+	}
+	names := tests
+	if tests[0].op == any {
+		names = tests[0].sub
+	} else if tests[0].op == all {
+		return l.exclude(slices.Concat(tests[0].sub, dirTest(slash)))
+	}
+	for _, n := range names {
+		if n.op == all && len(n.sub) == 1 {
+			n = n.sub[0]
+		}
+		switch n.word {
+		case "-name":
+			l.flags = append(l.flags, "-E", pattern{text: n.args[0]}.glob()+slash)
+		case "-path", "-wholename":
+			glob, ok := l.below(n.args[0])
+			if !ok {
+				return fmt.Errorf("find's -path %s has no counterpart in ldx", command.ShellWord(n.args[0]))
+			}
+			l.flags = append(l.flags, "-E", glob+slash)
+		default:
+			return fmt.Errorf("find's %s before -prune has no counterpart in ldx", describe(n))
+		}
+	}
+	return nil
+}
+
+// dirTest returns the test for directories, if slash asks for it.
+func dirTest(slash string) []node {
+	if slash == "" {
+		return nil
+	}
+	return []node{{word: "-type", args: []string{"d"}}}
+}
+
+// below returns a glob of -path as one of -E, which is for paths below the roots, if each * in it
+// stands for whole names.
+func (l *line) below(glob string) (string, bool) {
+	body, all := strings.CutSuffix(glob, "/*")
+	rest, anywhere := strings.CutPrefix(body, "*/")
+	root := "./"
+	if paths := l.parsed.paths; len(paths) > 0 {
+		root = strings.TrimRight(paths[0], "/") + "/"
+	}
+	switch {
+	case strings.ContainsAny(rest, `*?[\{`):
+		return "", false
+	case anywhere:
+		for _, path := range l.parsed.paths {
+			if strings.Contains(path+"/", rest+"/") {
+				return "", false
+			}
+		}
+		rest = "**/" + rest
+	case len(l.parsed.paths) > 1 || !strings.HasPrefix(rest, root):
+		return "", false
+	default:
+		rest = "/" + rest[len(root):]
+	}
+	if all {
+		rest += "/*"
+	}
+	return rest, true
+}
+
+// addAny adds tests of which one must hold.
+func (l *line) addAny(n node) error {
+	var patterns []pattern
+	var types []string
+	for _, sub := range n.sub {
+		if sub.op == all && len(sub.sub) == 1 {
+			sub = sub.sub[0]
+		}
+		if p, ok := l.patternOf(sub); ok {
+			patterns = append(patterns, p)
+		} else if sub.op == test && sub.word == "-type" {
+			types = append(types, sub.args[0])
+		} else {
+			return fmt.Errorf("find's -o with %s has no counterpart in ldx, where --or is for names", describe(sub))
+		}
+	}
+	switch {
+	case len(types) == 0:
+		l.patterns = append(l.patterns, patterns)
+		return l.setCase(n)
+	case len(patterns) == 0:
+		return l.addTypes(strings.Join(types, ","))
+	}
+	return errors.New("find's -o of names and types has no counterpart in ldx")
+}
+
+// addFactor adds one of the tests or actions that all must hold.
+func (l *line) addFactor(n node) error {
+	if n.op == all && len(n.sub) == 1 {
+		n = n.sub[0]
+	}
+	switch {
+	case n.op == any:
+		return l.addAny(n)
+	case n.op == not:
+		return l.addNot(n.sub[0])
+	case n.op == all:
+		for _, sub := range n.sub {
+			if hasAction(sub) {
+				return fmt.Errorf("find's %s between ( and ) has no counterpart in ldx", describe(sub))
+			}
+			if err := l.addFactor(sub); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if p, ok := l.patternOf(n); ok {
+		l.patterns = append(l.patterns, []pattern{p})
+		return l.setCase(n)
+	}
+	if isAction(n) {
+		return l.addAction(n)
+	}
+	return l.addTest(n)
+}
+
+// addNot adds a test that must not hold.
+func (l *line) addNot(n node) error {
+	if n.op == all && len(n.sub) == 1 {
+		n = n.sub[0]
+	}
+	if p, ok := l.patternOf(n); ok {
+		if glob, ok := l.below(p.text); ok && p.word == "-path" && !folds(n.word) {
+			l.flags = append(l.flags, "-E", glob)
+			return nil
+		}
+		l.nots = append(l.nots, p)
+		return l.setCase(n)
+	}
+	switch {
+	case n.op == not:
+		return l.addFactor(n.sub[0])
+	case n.op == any:
+		for _, sub := range n.sub {
+			if err := l.addNot(sub); err != nil {
+				return err
+			}
+		}
+		return nil
+	case n.op == test && !isAction(n):
+		return l.addNegated(n)
+	}
+	return fmt.Errorf("find's ! before %s has no counterpart in ldx", describe(n))
+}
+
+// patternOf returns the pattern of a test on names or paths.
+func (l *line) patternOf(n node) (pattern, bool) {
+	if n.op != test {
+		return pattern{}, false
+	}
+	word := strings.Replace(strings.Replace(n.word, "-i", "-", 1), "wholename", "path", 1)
+	switch word {
+	case "-name", "-path", "-regex":
+		l.paths = l.paths || word != "-name"
+		return pattern{word: word, text: n.args[0]}, true
+	}
+	return pattern{}, false
+}
+
+// setCase notes whether the tests on names in n tell upper from lower case, which in ldx is one
+// thing for all patterns.
+func (l *line) setCase(n node) error {
+	for _, sub := range n.sub {
+		if err := l.setCase(sub); err != nil {
+			return err
+		}
+	}
+	if n.op != test || strings.ToLower(n.args[0]) == strings.ToUpper(n.args[0]) {
+		return nil
+	}
+	want := exactCase
+	if folds(n.word) {
+		want = foldedCase
+	}
+	if l.caseOf != anyCase && l.caseOf != want {
+		return fmt.Errorf("find's %s has no counterpart in ldx beside a test that is not: -i and -s are for all patterns", n.word)
+	}
+	l.caseOf = want
+	return nil
+}
+
+// command returns the ldx line.
+func (l *line) command() (string, error) {
+	p := l.parsed
+	if len(l.patterns)+len(l.nots) > 0 && p.pattern != "" {
+		return "", fmt.Errorf("%s is a pattern already; give that or find's %s", command.ShellWord(p.pattern), firstName(p.words))
+	}
+	out := slices.Concat([]string{p.Name}, p.own)
+	if !p.mixed() {
+		out = append(out, "-u")
+		l.notes = append(l.notes, "-u: hidden and ignored files too, as in find")
+	}
+	patterns, err := l.patternFlags()
+	if err != nil {
+		return "", err
+	}
+	for _, t := range l.types {
+		out = append(out, "-t", t)
+	}
+	out = slices.Concat(out, l.flags, l.actions, patterns)
+	paths := l.roots()
+	if p.pattern != "" {
+		out = append(out, p.pattern)
+	} else if len(paths) > 0 && len(patterns) == 0 {
+		out = append(out, ".")
+	}
+	out = slices.Concat(out, paths, l.exec)
+	l.addNotes()
+	return shown(out), nil
+}
+
+// roots returns the paths that the line must name.
+func (l *line) roots() []string {
+	if paths := l.parsed.paths; !slices.Equal(paths, []string{"."}) && !slices.Equal(paths, []string{"./"}) {
+		return paths
+	}
+	return nil
+}
+
+// firstName returns the first word that is a test on names.
+func firstName(words []string) string {
+	for _, word := range words {
+		if strings.HasSuffix(word, "name") || strings.HasSuffix(word, "path") || strings.HasSuffix(word, "regex") {
+			return word
+		}
+	}
+	return words[0]
+}
+
+// patternFlags returns the flags for the patterns, and at the end the first of them.
+func (l *line) patternFlags() (flags []string, err error) {
+	if len(l.patterns)+len(l.nots) == 0 {
+		return nil, nil
+	}
+	write := func(p pattern) (string, error) { return p.glob(), nil }
+	syntax := match.Glob
+	if l.paths {
+		before, err := l.before()
+		if err != nil {
+			return nil, err
+		}
+		write = func(p pattern) (string, error) { return p.expression(before) }
+		syntax = match.Regexp
+	}
+	var first string
+	var others []string // as flags
+	var texts []string
+	add := func(flag string, p pattern) {
+		text, wrong := write(p)
+		err = errors.Join(err, wrong)
+		texts = append(texts, text)
+		if flag == "" {
+			first = text
+		} else {
+			others = append(others, flag, text)
+		}
+	}
+	slices.SortStableFunc(l.patterns, func(a, b []pattern) int { return len(b) - len(a) })
+	for i, group := range l.patterns {
+		switch {
+		case i == 0:
+			for j, p := range group {
+				add([]string{"", "--or"}[min(j, 1)], p)
+			}
+		case len(group) > 1:
+			return nil, errors.New("find's -o twice has no counterpart in ldx")
+		default:
+			add("--and", group[0])
+		}
+	}
+	for _, p := range l.nots {
+		add("--not", p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	flags = l.modes(texts, syntax)
+	switch {
+	case len(l.patterns) > 0 && strings.HasPrefix(first, "-"):
+		return slices.Concat(flags, others, []string{"--", first}), nil
+	case len(l.patterns) > 0:
+		return slices.Concat(flags, []string{first}, others), nil
+	case len(l.roots()) == 0:
+		return append(flags, others...), nil
+	case l.paths:
+		return slices.Concat(flags, []string{"."}, others), nil
+	}
+	return slices.Concat(flags, []string{"*"}, others), nil
+}
+
+// modes returns the flags for the case and the syntax of patterns.
+func (l *line) modes(texts []string, syntax match.Syntax) (flags []string) {
+	hasUpper := slices.ContainsFunc(texts, func(text string) bool { return match.HasUpper(text, syntax) })
+	switch {
+	case l.caseOf == exactCase && !hasUpper:
+		flags = append(flags, "-s")
+		l.notes = append(l.notes, "-s: case-sensitive")
+	case l.caseOf == foldedCase && hasUpper:
+		flags = append(flags, "-i")
+	}
+	if l.paths {
+		l.notes = append(l.notes, "-p: the absolute path")
+		return append(flags, "-p")
+	}
+	return append(flags, "-g")
+}
+
+// before returns what absolute paths have before those that find sees. In the current
+// directory, whose paths begin with "./", that is without a slash at the end.
+func (l *line) before() (string, error) {
+	paths := l.parsed.paths
+	here := strings.TrimSuffix(l.parsed.Absolute("."), "/")
+	for i, path := range paths {
+		relative := strings.TrimRight(strings.TrimPrefix(path, "./"), "/")
+		absolute := l.parsed.Absolute(path)
+		before, clean := strings.CutSuffix(absolute, relative)
+		switch {
+		case path == "." || path == "./":
+			continue
+		case !clean:
+			return "", fmt.Errorf("find's %s with the path %s has no counterpart in ldx", firstName(l.parsed.words), command.ShellWord(path))
+		}
+		if i > 0 && before != here {
+			return "", fmt.Errorf("find's %s with several paths has no counterpart in ldx", firstName(l.parsed.words))
+		}
+		here = before
+	}
+	return here, nil
+}
+
+// addNotes says what differs.
+func (l *line) addNotes() {
+	if l.sizes && !slices.Contains(l.types, "f") {
+		l.notes = append(l.notes, "sizes are those of regular files")
+	}
+	if l.root && len(l.patterns) == 0 && !l.depth && !slices.Contains(l.types, "f") && !l.parsed.mixed() {
+		l.notes = append(l.notes, "without the given path itself")
+	}
+}
