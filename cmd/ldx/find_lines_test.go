@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,8 +104,10 @@ var findCommands = []string{
 // findTree makes a tree with hidden and ignored files, links, and names with spaces.
 func findTree(t *testing.T) string {
 	dir := dirtest.TempDir(t)
-	dirtest.Make(t, dir, "a.ts", "B.ts", "with space.ts", ".hidden.ts", "README.md", "docs/readme.txt", "docs/only.md", "src/x.ts", "src/lib/y1.ts",
-		"src/lib/deep/z22.ts", "src/lib/deep/er/e.js", "node_modules/m/index.js", "src/node_modules/n.js", "build/out.js", "build/src/gen.ts", "app.log",
+	dirtest.Make(t, dir, "a.ts", "B.ts", "with space.ts", ".hidden.ts", "README.md", "docs/readme.txt", "docs/only.md", "src/x.ts",
+		"src/lib/y1.ts",
+		"src/lib/deep/z22.ts", "src/lib/deep/er/e.js", "node_modules/m/index.js", "src/node_modules/n.js", "build/out.js", "build/src/gen.ts",
+		"app.log",
 		"logs/old.log", ".git/HEAD", ".git/config.ts", "empty/", "docs/src/void/", "link -> src", "link.ts -> a.ts", "broken -> nowhere",
 		"x.{ts}", "-dash.ts", "it's.ts", "src/src/s.ts")
 	write := func(name string, size int) {
@@ -118,8 +121,8 @@ func findTree(t *testing.T) string {
 	require.NoError(t, os.Link(filepath.Join(dir, "a.ts"), filepath.Join(dir, "twin")))
 	now := time.Now()
 	for i, name := range []string{"a.ts", "src/x.ts", "docs", "build/out.js", "src/lib/y1.ts", "README.md", "with space.ts", "empty"} {
-		then := now.Add(-[]time.Duration{30 * time.Minute, 90 * time.Minute, 74 * time.Hour, 6 * 24 * time.Hour, 8 * 24 * time.Hour, 31 * 24 * time.Hour,
-			5 * time.Hour, 30*24*time.Hour + time.Hour}[i])
+		minutes := []time.Duration{30, 90, 74 * 60, 6 * 24 * 60, 8 * 24 * 60, 31 * 24 * 60, 5 * 60, 30*24*60 + 60}[i]
+		then := now.Add(-minutes * time.Minute)
 		require.NoError(t, os.Chtimes(filepath.Join(dir, name), then, then))
 	}
 	return dir
@@ -256,4 +259,43 @@ func TestFindWordsWithoutCounterpart(t *testing.T) {
 		assert.Contains(t, string(out), want, line)
 		assert.Equal(t, 1, strings.Count(string(out), "\n"), line)
 	}
+}
+
+// TestFindGlobs compares random globs of -name, -path and -regex with GNU find.
+func TestFindGlobs(t *testing.T) {
+	peer(t, "find")
+	dir := dirtest.TempDir(t)
+	dirtest.Make(t, dir, "-/a", "-/b", "-/ab", "a.b", ".a", "{a,b}", "{", "}", "a]", "[a", "a-b", "a!", "a/b", "ab/a.b/ab",
+		"b/.b/a", "ab/{a,b}", "b/-", "abx/a", "-a/x")
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 19))
+	parts := strings.Fields(`a b a b . - * * ? [ab] [!a] [^b] [a-b] { } , ] ! / \{ [.]`)
+	answered := 0
+	for range 60 {
+		glob := ""
+		for range 1 + r.IntN(4) {
+			glob += parts[r.IntN(len(parts))]
+		}
+		word := []string{"-name", "-path", "-regex"}[r.IntN(3)]
+		switch word {
+		case "-name":
+			glob = strings.ReplaceAll(glob, "/", "")
+		case "-path":
+			glob = []string{"*/", "./", "*", ""}[r.IntN(4)] + glob
+		case "-regex":
+			glob = []string{".*/", "./", ".*"}[r.IntN(3)] + strings.NewReplacer("[!a]", "x?", ",", `\(a\|b\)`).Replace(glob)
+		}
+		line := ". " + word + " '" + glob + "'"
+		out, err := exec.Command("sh", "-c", "cd "+dir+" && ldx "+line+" 2>&1").Output()
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 2 || strings.Contains(string(out), "has no counterpart") ||
+			strings.Contains(string(out), "-regex: ") {
+			require.NotContains(t, string(out), "goroutine")
+			continue
+		}
+		answered++
+		want := slices.DeleteFunc(runLine(t, dir, "find "+line+" 2>/dev/null || true"), func(path string) bool { return path == "." })
+		answer := inLdx(t, dir, line)
+		require.Equal(t, want, runLine(t, dir, answer), "seed %d: %s: %s", seed, line, answer)
+	}
+	assert.Greater(t, answered, 20)
 }

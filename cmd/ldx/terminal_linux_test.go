@@ -65,9 +65,6 @@ func TestHint(t *testing.T) {
 	assert.Empty(t, onTerminal(t, dir, "-u", "nope"))
 	assert.Empty(t, onTerminal(t, dir, "c"))
 	assert.Empty(t, onTerminal(t, dir, "-q", "c"))
-	dirtest.Make(t, dir, "lib/x")
-	assert.Equal(t, "ldx: nothing found; to search in the directory 'lib', give it after a pattern: ldx . lib\n",
-		onTerminal(t, dir, "lib", "lib"))
 	cmd := exec.Command("ldx", "nope")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()

@@ -40,7 +40,7 @@ type personality struct {
 	name       string
 	usages     []string // of subcommands; nil: there are none
 	typeLetter string   // of --type; unless it is t, -t is for --type and --threads
-	lists      bool     // commas separate the values of --type and --extension
+	habits     bool     // those of users of other tools are understood, where fd does not
 	onlyDirs   bool     // a path that is not a directory is an error
 	formatHint func() string
 	template   func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
@@ -54,7 +54,7 @@ var self = personality{
 		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du|index]",
 	},
 	typeLetter: "T",
-	lists:      true,
+	habits:     true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") + ", and as {size:h} or {mtime:2006-01-02}"
 	},

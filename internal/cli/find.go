@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -182,24 +181,6 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.AddHidden(&f.completions, "gen-completions").NoOptDefVal = "auto"
 }
 
-// addThreadsOrType adds -t, which is --threads in other tools and --type in fd: a number is
-// never a type.
-func (f *findFlags) addThreadsOrType(set *command.Flags) {
-	if self.typeLetter == "t" {
-		return
-	}
-	set.Func("t", "t", "`T`", func(s string) error {
-		if _, err := strconv.Atoi(s); err == nil {
-			return f.walk.threads.Set(s)
-		}
-		return f.filters.addTypes(s)
-	}, typeWords)
-	set.Lookup("t").Hidden = true
-	for _, name := range []string{"threads", "type"} {
-		set.Also(name, "-t")
-	}
-}
-
 // conflict returns an error if flags and paths were given that exclude each other.
 func (f *findFlags) conflict(set *command.Flags, paths int) error {
 	if err := conflict(set, f.groups()); err != nil {
@@ -235,6 +216,9 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 		return statusUsage, err
 	}
 	errs := &reporter{show: f.showErrors}
+	if self.habits && len(paths) > 0 {
+		errs.pattern = patterns.argument
+	}
 	o, err := f.options(patterns, paths, errs)
 	if err != nil {
 		return statusError, err
@@ -253,7 +237,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	}
 	errs.sumUp()
 	if r.Matches == 0 && !f.output.quiet {
-		hint(patterns.argument, r.Stats)
+		f.hint(ctx, patterns, paths, r.Stats)
 	}
 	if f.output.stats {
 		writeStats(r, errs.n)

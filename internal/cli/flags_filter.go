@@ -41,7 +41,7 @@ var clocks = [...]struct {
 func (f *filterFlags) addTo(set *command.Flags) {
 	set.Section(sectionFilter)
 	anyOf := "; repeatable, any may match"
-	if self.lists {
+	if self.habits {
 		anyOf = "; repeatable or with commas, any may match"
 	}
 	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(filter.TypeNames(), ", ")+anyOf, f.addTypes, typeWords)
@@ -100,12 +100,20 @@ func compared[N any](parse func(string) (filter.Comparison, N, error), of func(f
 	}
 }
 
-// listed returns the values in one of a flag that may be repeated.
+// listed returns the values in one of a flag that may be repeated. A ! at its beginning is for
+// all of them.
 func listed(s string) []string {
-	if self.lists {
-		return strings.Split(s, ",")
+	if !self.habits || !strings.Contains(s, ",") {
+		return []string{s}
 	}
-	return []string{s}
+	list, not := filter.Negated(s)
+	values := strings.Split(list, ",")
+	for i, value := range values {
+		if not {
+			values[i] = "!" + value
+		}
+	}
+	return values
 }
 
 func (f *filterFlags) addTypes(s string) error {

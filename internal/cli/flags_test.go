@@ -75,12 +75,12 @@ func TestExamplesOfValues(t *testing.T) {
 		func() *cobra.Command { cmd, _ := duCommand(new(int)); return cmd },
 		func() *cobra.Command { cmd, _ := indexCommand(new(int)); return cmd },
 	}
-	for _, command := range commands {
-		command().Flags().VisitAll(func(f *pflag.Flag) {
+	for _, newCommand := range commands {
+		newCommand().Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Value.Type() == "bool" || f.NoOptDefVal != "" || f.Hidden {
 				return
 			}
-			cmd := command()
+			cmd := newCommand()
 			err := cmd.FlagErrorFunc()(cmd, cmd.ParseFlags([]string{"--" + f.Name}))
 			_, examples, ok := strings.Cut(err.Error(), ", such as ")
 			require.True(t, ok, "%s", err)
@@ -89,7 +89,7 @@ func TestExamplesOfValues(t *testing.T) {
 			assert.NotEqual(t, first, second)
 			for _, example := range []string{first, second} {
 				name, value, _ := strings.Cut(example, " ")
-				require.NoError(t, command().ParseFlags([]string{name, strings.Trim(value, "'")}), example)
+				require.NoError(t, newCommand().ParseFlags([]string{name, strings.Trim(value, "'")}), example)
 			}
 		})
 	}

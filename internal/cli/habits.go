@@ -4,7 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,10 +35,28 @@ func commandLine(args ...string) string {
 	return strings.Join(words, " ")
 }
 
+// addThreadsOrType adds -t, which is --threads in other tools and --type in fd: a number is
+// never a type.
+func (f *findFlags) addThreadsOrType(set *command.Flags) {
+	if self.typeLetter == "t" {
+		return
+	}
+	set.Func("t", "t", "`T`", func(s string) error {
+		if _, err := strconv.Atoi(s); err == nil {
+			return f.walk.threads.Set(s)
+		}
+		return f.filters.addTypes(s)
+	}, typeWords)
+	set.Lookup("t").Hidden = true
+	for _, name := range []string{"threads", "type"} {
+		set.Also(name, "-t")
+	}
+}
+
 // answerFind returns an error with the command line that does what was meant, if the arguments
 // of the search have words of find's. Called as fd, the program takes them as fd does.
 func answerFind(cmd *cobra.Command, args []string) error {
-	if self.usages == nil || cmd.Name() != self.name || len(args) > 0 && command.IsCompletion(args[0]) {
+	if !self.habits || cmd.Name() != self.name || len(args) > 0 && command.IsCompletion(args[0]) {
 		return nil
 	}
 	for i, arg := range args {
@@ -76,8 +94,12 @@ func translated(set *pflag.FlagSet, args []string) error {
 	return &advice{text: text, command: t.Command, notes: t.Notes, usage: true}
 }
 
-// explainHabit returns an error that answers a flag of grep or ripgrep, or explain's.
+// explainHabit returns what explains an error of a flag: the answer for one of grep, ripgrep or
+// rm, else that of explain.
 func explainHabit(explain func(*cobra.Command, error) error) func(*cobra.Command, error) error {
+	if !self.habits {
+		return explain
+	}
 	return func(cmd *cobra.Command, err error) error {
 		unknown, ok := errors.AsType[*pflag.NotExistError](err)
 		if !ok || unknown.GetSpecifiedShortnames() == "" {
@@ -89,15 +111,16 @@ func explainHabit(explain func(*cobra.Command, error) error) func(*cobra.Command
 			return command.Usagef("there is no flag -?; -h prints help")
 		case name == "v":
 			return command.Usagef("there is no flag -v; --not PATTERN leaves out what matches, --version prints the version")
-		case name == "r" && strings.ContainsAny(letters, "fFR") && !strings.ContainsAny(letters, "lni"):
-			return &advice{text: "there is no flag -r; to search for -" + letters + ":", command: commandLine("--", "-"+letters), usage: true}
-		case slices.Contains([]string{"r", "R"}, name):
+		case letters == "rf", letters == "fr":
+			return &advice{
+				text:    "there is no flag -" + name + "; to search for -" + letters + ":",
+				command: commandLine("--", "-"+letters), usage: true,
+			}
+		case name == "r", name == "R":
 			return &advice{
 				text:    "there is no flag -" + name + ": directories are searched recursively anyway; to search in files:",
 				command: self.name + " -t f -X grep -l PATTERN", usage: true,
 			}
-		case name == "n" && letters != "n":
-			return &advice{text: "there is no flag -n; to search in files:", command: self.name + " -t f -X grep -n PATTERN", usage: true}
 		}
 		return explain(cmd, err)
 	}

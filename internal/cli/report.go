@@ -21,7 +21,9 @@ import (
 
 // A reporter counts the errors of a search and reports them. It is safe for concurrent use.
 type reporter struct {
-	show bool // every error; otherwise the serious ones, and those of rule files
+	show    bool   // every error; otherwise the serious ones, and those of rule files
+	silent  bool   // none
+	pattern string // of the search; a path that does not exist may be another one
 
 	mu       sync.Mutex
 	n        int
@@ -49,9 +51,9 @@ func (r *reporter) report(err error) {
 	if serious {
 		r.serious++
 	}
-	if serious || rules || r.show {
+	if (serious || rules || r.show) && !r.silent {
 		r.reported++
-		report(err)
+		report(secondPattern(err, r.pattern))
 	}
 }
 
@@ -117,27 +119,6 @@ func (r *reporter) sumUp() {
 		return
 	}
 	report(fmt.Errorf("%s, permission denied for most; --show-errors lists them", counted(int64(n), "error", "errors")))
-}
-
-// hint says on a terminal why nothing may have been found.
-func hint(pattern string, s walk.Stats) {
-	if !term.IsTerminal(os.Stderr) {
-		return
-	}
-	if info, err := os.Stat(pattern); err == nil && info.IsDir() && pattern != "." {
-		report(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, self.name))
-	}
-	if s.Hidden+s.Ignored == 0 {
-		return
-	}
-	var left []string
-	if s.Hidden > 0 {
-		left = append(left, grouped(s.Hidden)+" hidden")
-	}
-	if s.Ignored > 0 {
-		left = append(left, grouped(s.Ignored)+" ignored")
-	}
-	report(fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH says why", strings.Join(left, " and ")))
 }
 
 // writeStats writes what a search has seen, and how fast, to stderr.

@@ -9,7 +9,7 @@ import (
 )
 
 func isAction(n node) bool {
-	if n.op != test {
+	if n.op != isTest {
 		return false
 	}
 	switch n.word {

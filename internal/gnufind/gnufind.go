@@ -3,6 +3,7 @@
 //	gnufind.go   IsWord, Translate, and what the words are
 //	parse.go     a line as find understands it: paths, tests, operators, actions
 //	line.go      the ldx line for an expression, or the word that has no counterpart
+//	prune.go     what is left out, as -E
 //	actions.go   what is done with results, for that line
 //	tests.go     tests on metadata, for that line
 //	pattern.go   find's globs and regular expressions as ldx writes them
@@ -32,8 +33,9 @@ func IsWord(arg string) bool {
 // reports whether it is one.
 func arity(word string) (n int, known bool) {
 	switch word {
-	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-regextype", "-type", "-xtype", "-lname", "-ilname",
-		"-maxdepth", "-mindepth", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer",
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-regextype",
+		"-type", "-xtype", "-lname", "-ilname", "-maxdepth", "-mindepth", "-mtime", "-mmin", "-atime", "-amin", "-ctime",
+		"-cmin", "-newer", "-anewer", "-cnewer",
 		"-size", "-perm", "-user", "-group", "-uid", "-gid", "-links", "-inum", "-samefile", "-fstype", "-printf", "-fprint", "-fprint0",
 		"-fls", "-used", "-context":
 		return 1, true

@@ -42,21 +42,21 @@ const (
 
 // add adds what an expression asks for.
 func (l *line) add(n node) error {
-	if n.op == any {
+	if n.op == anyOf {
 		rest, err := l.addPruned(n.sub)
 		if err != nil {
 			return err
 		}
-		if n = rest; n.op == any {
+		if n = rest; n.op == anyOf {
 			return l.addAny(n)
 		}
 	}
-	if n.op != all {
+	if n.op != allOf {
 		return l.addFactor(n)
 	}
 	l.root = true
 	for i, sub := range n.sub {
-		if sub.op == test && sub.word == "-prune" {
+		if sub.op == isTest && sub.word == "-prune" {
 			l.pruned = true
 			l.flags = append(l.flags, "--prune")
 			continue
@@ -74,9 +74,9 @@ func (l *line) add(n node) error {
 // describe names a part of an expression.
 func describe(n node) string {
 	switch {
-	case n.op == not:
+	case n.op == notOf:
 		return "! " + describe(n.sub[0])
-	case n.op == test:
+	case n.op == isTest:
 		return n.word
 	case len(n.sub) > 0:
 		return describe(n.sub[0])
@@ -84,114 +84,17 @@ func describe(n node) string {
 	return "()"
 }
 
-// addPruned adds -E for each X of X -prune -o Y, and returns the rest.
-func (l *line) addPruned(alternatives []node) (rest node, err error) {
-	for len(alternatives) > 1 && endsInPrune(alternatives[0]) {
-		tests := alternatives[0].sub
-		if err := l.exclude(tests[:len(tests)-1]); err != nil {
-			return rest, err
-		}
-		alternatives = alternatives[1:]
-		if len(alternatives) == 1 && !hasAction(alternatives[0]) {
-			l.notes = append(l.notes, "without -print at the end, find prints what it prunes too")
-		}
-	}
-	if len(alternatives) == 1 {
-		return alternatives[0], nil
-	}
-	return node{op: any, sub: alternatives}, nil
-}
-
-func endsInPrune(n node) bool {
-	return n.op == all && len(n.sub) > 1 && n.sub[len(n.sub)-1].word == "-prune"
-}
-
-func hasAction(n node) bool { return isAction(n) || slices.ContainsFunc(n.sub, hasAction) }
-
-// exclude adds -E for the entries that tests hold for.
-func (l *line) exclude(tests []node) error {
-	slash := ""
-	if i := slices.IndexFunc(tests, func(n node) bool { return n.word == "-type" && n.args[0] == "d" }); i >= 0 {
-		slash, tests = "/", slices.Concat(tests[:i], tests[i+1:])
-	}
-	if len(tests) != 1 {
-		return errors.New("find's -prune has a counterpart in ldx only after one -name or -path")
-	}
-	names := tests
-	if tests[0].op == any {
-		names = tests[0].sub
-	} else if tests[0].op == all {
-		return l.exclude(slices.Concat(tests[0].sub, dirTest(slash)))
-	}
-	for _, n := range names {
-		if n.op == all && len(n.sub) == 1 {
-			n = n.sub[0]
-		}
-		switch n.word {
-		case "-name":
-			l.flags = append(l.flags, "-E", pattern{text: n.args[0]}.glob()+slash)
-		case "-path", "-wholename":
-			glob, ok := l.below(n.args[0])
-			if !ok {
-				return fmt.Errorf("find's -path %s has no counterpart in ldx", command.ShellWord(n.args[0]))
-			}
-			l.flags = append(l.flags, "-E", glob+slash)
-		default:
-			return fmt.Errorf("find's %s before -prune has no counterpart in ldx", describe(n))
-		}
-	}
-	return nil
-}
-
-// dirTest returns the test for directories, if slash asks for it.
-func dirTest(slash string) []node {
-	if slash == "" {
-		return nil
-	}
-	return []node{{word: "-type", args: []string{"d"}}}
-}
-
-// below returns a glob of -path as one of -E, which is for paths below the roots, if each * in it
-// stands for whole names.
-func (l *line) below(glob string) (string, bool) {
-	body, all := strings.CutSuffix(glob, "/*")
-	rest, anywhere := strings.CutPrefix(body, "*/")
-	root := "./"
-	if paths := l.parsed.paths; len(paths) > 0 {
-		root = strings.TrimRight(paths[0], "/") + "/"
-	}
-	switch {
-	case strings.ContainsAny(rest, `*?[\{`):
-		return "", false
-	case anywhere:
-		for _, path := range l.parsed.paths {
-			if strings.Contains(path+"/", rest+"/") {
-				return "", false
-			}
-		}
-		rest = "**/" + rest
-	case len(l.parsed.paths) > 1 || !strings.HasPrefix(rest, root):
-		return "", false
-	default:
-		rest = "/" + rest[len(root):]
-	}
-	if all {
-		rest += "/*"
-	}
-	return rest, true
-}
-
 // addAny adds tests of which one must hold.
 func (l *line) addAny(n node) error {
 	var patterns []pattern
 	var types []string
 	for _, sub := range n.sub {
-		if sub.op == all && len(sub.sub) == 1 {
+		if sub.op == allOf && len(sub.sub) == 1 {
 			sub = sub.sub[0]
 		}
 		if p, ok := l.patternOf(sub); ok {
 			patterns = append(patterns, p)
-		} else if sub.op == test && sub.word == "-type" {
+		} else if sub.op == isTest && sub.word == "-type" {
 			types = append(types, sub.args[0])
 		} else {
 			return fmt.Errorf("find's -o with %s has no counterpart in ldx, where --or is for names", describe(sub))
@@ -209,15 +112,15 @@ func (l *line) addAny(n node) error {
 
 // addFactor adds one of the tests or actions that all must hold.
 func (l *line) addFactor(n node) error {
-	if n.op == all && len(n.sub) == 1 {
+	if n.op == allOf && len(n.sub) == 1 {
 		n = n.sub[0]
 	}
-	switch {
-	case n.op == any:
+	switch n.op {
+	case anyOf:
 		return l.addAny(n)
-	case n.op == not:
+	case notOf:
 		return l.addNot(n.sub[0])
-	case n.op == all:
+	case allOf:
 		for _, sub := range n.sub {
 			if hasAction(sub) {
 				return fmt.Errorf("find's %s between ( and ) has no counterpart in ldx", describe(sub))
@@ -240,7 +143,7 @@ func (l *line) addFactor(n node) error {
 
 // addNot adds a test that must not hold.
 func (l *line) addNot(n node) error {
-	if n.op == all && len(n.sub) == 1 {
+	if n.op == allOf && len(n.sub) == 1 {
 		n = n.sub[0]
 	}
 	if p, ok := l.patternOf(n); ok {
@@ -252,16 +155,16 @@ func (l *line) addNot(n node) error {
 		return l.setCase(n)
 	}
 	switch {
-	case n.op == not:
+	case n.op == notOf:
 		return l.addFactor(n.sub[0])
-	case n.op == any:
+	case n.op == anyOf:
 		for _, sub := range n.sub {
 			if err := l.addNot(sub); err != nil {
 				return err
 			}
 		}
 		return nil
-	case n.op == test && !isAction(n):
+	case n.op == isTest && !isAction(n):
 		return l.addNegated(n)
 	}
 	return fmt.Errorf("find's ! before %s has no counterpart in ldx", describe(n))
@@ -269,7 +172,7 @@ func (l *line) addNot(n node) error {
 
 // patternOf returns the pattern of a test on names or paths.
 func (l *line) patternOf(n node) (pattern, bool) {
-	if n.op != test {
+	if n.op != isTest {
 		return pattern{}, false
 	}
 	word := strings.Replace(strings.Replace(n.word, "-i", "-", 1), "wholename", "path", 1)
@@ -289,7 +192,10 @@ func (l *line) setCase(n node) error {
 			return err
 		}
 	}
-	if n.op != test || strings.ToLower(n.args[0]) == strings.ToUpper(n.args[0]) {
+	if n.op == isTest && n.args[0] == "" {
+		return fmt.Errorf("find's %s '' has no counterpart in ldx", n.word)
+	}
+	if n.op != isTest || strings.ToLower(n.args[0]) == strings.ToUpper(n.args[0]) {
 		return nil
 	}
 	want := exactCase
@@ -356,22 +262,23 @@ func (l *line) patternFlags() (flags []string, err error) {
 	if len(l.patterns)+len(l.nots) == 0 {
 		return nil, nil
 	}
-	write := func(p pattern) (string, error) { return p.glob(), nil }
-	syntax := match.Glob
+	syntax, before := match.Glob, ""
 	if l.paths {
-		before, err := l.before()
-		if err != nil {
+		syntax = match.Regexp
+		if before, err = l.before(); err != nil {
 			return nil, err
 		}
-		write = func(p pattern) (string, error) { return p.expression(before) }
-		syntax = match.Regexp
 	}
 	var first string
 	var others []string // as flags
 	var texts []string
 	add := func(flag string, p pattern) {
-		text, wrong := write(p)
-		err = errors.Join(err, wrong)
+		text := p.glob()
+		if l.paths {
+			var wrong error
+			text, wrong = p.expression(before)
+			err = errors.Join(err, wrong)
+		}
 		texts = append(texts, text)
 		if flag == "" {
 			first = text

@@ -10,7 +10,7 @@ import (
 // A node is a part of find's expression.
 type node struct {
 	op   operator
-	sub  []node   // of all, any and not
+	sub  []node   // of allOf, anyOf and notOf
 	word string   // of a test or an action
 	args []string // of word
 }
@@ -18,10 +18,10 @@ type node struct {
 type operator uint8
 
 const (
-	test operator = iota // or an action
-	all                  // every sub must hold
-	any                  // one sub must
-	not                  // the only sub must not
+	isTest operator = iota // or an action
+	allOf                  // every sub must hold
+	anyOf                  // one sub must
+	notOf                  // the only sub must not
 )
 
 // A parser reads a line. Flags and a pattern of ldx are set aside.
@@ -93,7 +93,7 @@ func (p *parser) operatorNext() bool {
 
 // alternatives reads what -o separates.
 func (p *parser) alternatives() (node, error) {
-	n := node{op: any}
+	n := node{op: anyOf}
 	for {
 		sub, err := p.conjunction()
 		if err != nil {
@@ -113,7 +113,7 @@ func (p *parser) alternatives() (node, error) {
 
 // conjunction reads tests that all must hold.
 func (p *parser) conjunction() (node, error) {
-	n := node{op: all}
+	n := node{op: allOf}
 	for p.aside() {
 		switch word := p.args[0]; word {
 		case "-o", "-or", ")":
@@ -141,7 +141,7 @@ func (p *parser) unary() (node, error) {
 			return node{}, fmt.Errorf("find's %s needs a test after it", word)
 		}
 		sub, err := p.unary()
-		return node{op: not, sub: []node{sub}}, err
+		return node{op: notOf, sub: []node{sub}}, err
 	case "(":
 		if p.depth++; p.depth > 100 {
 			return node{}, noCounterpart("( in 100 others")

@@ -98,7 +98,7 @@ func (p pattern) anchored(expression, before string) (string, error) {
 // unanchored returns an expression for the end of a path. It must not match what the absolute
 // path alone has.
 func (p pattern) unanchored(expression, head, before string) (string, error) {
-	if !strings.HasSuffix(before, "/") && (strings.HasPrefix(head, "./") || head == "." && mayBeginWithSlash(strings.TrimPrefix(expression, `\.`))) {
+	if !strings.HasSuffix(before, "/") && mayBeginWith(expression, "./") {
 		return "", fmt.Errorf("find's %s %s has no counterpart in ldx; its dot is that of ./", p.word, command.ShellWord(p.text))
 	}
 	for i := range before {
@@ -109,37 +109,41 @@ func (p pattern) unanchored(expression, head, before string) (string, error) {
 	return ending(expression), nil
 }
 
-// mayBeginWithSlash reports whether an expression may match a text that begins with a slash. It
+// mayBeginWith reports whether an expression may match a text that begins with these bytes. It
 // may be wrong only if it reports true.
-func mayBeginWithSlash(expression string) bool {
-	if expression == "" {
-		return false
+func mayBeginWith(expression, text string) bool {
+	if expression == "" || text == "" {
+		return text == ""
 	}
-	first, rest := expression[:1], ""
-	switch first {
-	case "[":
-		n := setLen(expression)
-		first, rest = expression[:n], expression[n:]
-	case "(":
-		end := strings.LastIndexByte(expression, ')') + 1
-		first, rest = expression[:end], expression[end:]
-		if strings.ContainsAny(strings.ReplaceAll(first, `\.`, ""), `/.[*?\`) {
+	n := 1
+	switch expression[0] {
+	case '[':
+		n = setLen(expression)
+	case '(':
+		n = strings.LastIndexByte(expression, ')') + 1
+	case '\\':
+		n = 2
+	}
+	first, rest := expression[:n], expression[n:]
+	if expression[0] == '(' {
+		if strings.ContainsAny(strings.ReplaceAll(first[1:], `\.`, ""), `/.[*?+(\`) {
 			return true
 		}
-	case `\`:
-		first, rest = expression[:2], expression[2:]
-	default:
-		rest = expression[1:]
-	}
-	if rest != "" && strings.IndexByte("*?", rest[0]) >= 0 {
-		return true
 	}
 	m, err := match.New([]string{"^" + first}, match.Options{})
 	if err != nil {
 		return true
 	}
-	matches, err := m.Match([]byte("/"))
-	return matches || err != nil
+	matches, err := m.Match([]byte(text[:1]))
+	switch {
+	case rest != "" && strings.IndexByte("*?", rest[0]) >= 0:
+		return true // first may be missing
+	case !matches && err == nil:
+		return false
+	case rest != "" && rest[0] == '+':
+		return true
+	}
+	return mayBeginWith(rest, text[1:])
 }
 
 // ending anchors an expression at the end, unless anything may follow.
@@ -150,16 +154,17 @@ func ending(expression string) string {
 	return expression + "$"
 }
 
-// globExpression returns a glob as a regular expression whose * and ? are made of any.
-func globExpression(glob, any string) string {
+// globExpression returns a glob as a regular expression whose * and ? are made of one, an expression
+// for a character.
+func globExpression(glob, one string) string {
 	var b strings.Builder
 	for rest := glob; rest != ""; {
 		n := globPart(rest)
 		switch part := rest[:n]; {
 		case part == "*":
-			b.WriteString(any + "*")
+			b.WriteString(one + "*")
 		case part == "?":
-			b.WriteString(any)
+			b.WriteString(one)
 		case n > 1 && part[0] == '[':
 			if part[1] == '!' {
 				part = "[^" + part[2:]
@@ -190,7 +195,6 @@ func emacsHead(expression string) string {
 		c := rest[0]
 		if c == '\\' && len(rest) > 1 {
 			rest = rest[1:]
-			c = rest[0]
 		} else if strings.IndexByte(`.*+?()[]{}|^$`, c) >= 0 {
 			break
 		}
@@ -219,7 +223,7 @@ func emacsExpression(text string) (string, error) {
 			case strings.IndexByte("(|)", next) >= 0:
 				b.WriteByte(next)
 				depth += strings.IndexByte(")|(", next) - 1
-			case next >= 0x80 || next == '_' || '0' <= next && next <= '9' || 'a' <= next|0x20 && next|0x20 <= 'z' || strings.IndexByte("<>`'", next) >= 0:
+			case next >= 0x80 || strings.IndexByte(`.*+?[]{}^$\/-`, next) < 0:
 				return "", fmt.Errorf("\\%c of find's -regex has no counterpart in ldx", next)
 			default:
 				b.WriteString(literal(rest[1:2]))
