@@ -44,6 +44,7 @@ func TestMixed(t *testing.T) {
 		". -newer x -exec mv {} {}.bak ;":  "ldx -u --newer-than x -x mv {} {}.bak",
 		". -type f -exec cp -t /tmp {} +":  "ldx -u -t f -X cp -t /tmp",
 		". -type f -user me -ls":           "ldx -u -t f -o me -l",
+		". ! -path */x/* -name a":          "ldx -u -E **/x/* -s -g a",
 		". -path ./src/*":                  "ldx -u -s -p ^/home/me/src/",
 		". -path */me/*":                   "ldx -u -s -p '^/home/me.*/me/'",
 		". -atime +1 -cmin -5 -size +1M":   "ldx -u --accessed-before 2d --status-changed-within 5min -S '!-1mi'",

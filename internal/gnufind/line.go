@@ -92,7 +92,7 @@ func (l *line) addAny(n node) error {
 		if sub.op == allOf && len(sub.sub) == 1 {
 			sub = sub.sub[0]
 		}
-		if p, ok := l.patternOf(sub); ok {
+		if p, ok := patternOf(sub); ok {
 			patterns = append(patterns, p)
 		} else if sub.op == isTest && sub.word == "-type" {
 			types = append(types, sub.args[0])
@@ -103,7 +103,7 @@ func (l *line) addAny(n node) error {
 	switch {
 	case len(types) == 0:
 		l.patterns = append(l.patterns, patterns)
-		return l.setCase(n)
+		return l.notePatterns(n)
 	case len(patterns) == 0:
 		return l.addTypes(strings.Join(types, ","))
 	}
@@ -131,9 +131,9 @@ func (l *line) addFactor(n node) error {
 		}
 		return nil
 	}
-	if p, ok := l.patternOf(n); ok {
+	if p, ok := patternOf(n); ok {
 		l.patterns = append(l.patterns, []pattern{p})
-		return l.setCase(n)
+		return l.notePatterns(n)
 	}
 	if isAction(n) {
 		return l.addAction(n)
@@ -146,13 +146,13 @@ func (l *line) addNot(n node) error {
 	if n.op == allOf && len(n.sub) == 1 {
 		n = n.sub[0]
 	}
-	if p, ok := l.patternOf(n); ok {
+	if p, ok := patternOf(n); ok {
 		if glob, ok := l.below(p.text); ok && p.word == "-path" && !folds(n.word) {
 			l.flags = append(l.flags, "-E", glob)
 			return nil
 		}
 		l.nots = append(l.nots, p)
-		return l.setCase(n)
+		return l.notePatterns(n)
 	}
 	switch {
 	case n.op == notOf:
@@ -171,26 +171,28 @@ func (l *line) addNot(n node) error {
 }
 
 // patternOf returns the pattern of a test on names or paths.
-func (l *line) patternOf(n node) (pattern, bool) {
+func patternOf(n node) (pattern, bool) {
 	if n.op != isTest {
 		return pattern{}, false
 	}
 	word := strings.Replace(strings.Replace(n.word, "-i", "-", 1), "wholename", "path", 1)
 	switch word {
 	case "-name", "-path", "-regex":
-		l.paths = l.paths || word != "-name"
 		return pattern{word: word, text: n.args[0]}, true
 	}
 	return pattern{}, false
 }
 
-// setCase notes whether the tests on names in n tell upper from lower case, which in ldx is one
-// thing for all patterns.
-func (l *line) setCase(n node) error {
+// notePatterns notes whether the patterns in n are for paths, and whether they tell upper from
+// lower case. In ldx both are one thing for all patterns.
+func (l *line) notePatterns(n node) error {
 	for _, sub := range n.sub {
-		if err := l.setCase(sub); err != nil {
+		if err := l.notePatterns(sub); err != nil {
 			return err
 		}
+	}
+	if p, ok := patternOf(n); ok && p.word != "-name" {
+		l.paths = true
 	}
 	if n.op == isTest && n.args[0] == "" {
 		return fmt.Errorf("find's %s '' has no counterpart in ldx", n.word)

@@ -157,8 +157,18 @@ func (l *line) owner(n node, value string) ([]string, error) {
 	return []string{"-o", value}, nil
 }
 
-// clockFlags has, for the letter of a time, how its flags begin.
-var clockFlags = map[byte]string{'m': "changed", 'a': "accessed", 'c': "status-changed", 'B': "created"}
+// clockFlag returns, for the letter of a time, how its flags begin.
+func clockFlag(letter byte) string {
+	switch letter {
+	case 'a':
+		return "--accessed"
+	case 'c':
+		return "--status-changed"
+	case 'B':
+		return "--created"
+	}
+	return "--changed"
+}
 
 // ages returns the flags for -mtime and the like: find counts whole days, and drops the rest.
 func ages(n node, unit time.Duration, name string) ([]string, error) {
@@ -167,7 +177,7 @@ func ages(n node, unit time.Duration, name string) ([]string, error) {
 	if err != nil || count > 100_000 || strings.Trim(value, "+-0123456789") != "" {
 		return nil, noCounterpart(shown([]string{n.word, value}))
 	}
-	flag := "--" + clockFlags[n.word[1]]
+	flag := clockFlag(n.word[1])
 	ago := func(count int) string {
 		then := time.Duration(count) * unit
 		if now := time.Now(); name == "d" && !now.AddDate(0, 0, -count).Equal(now.Add(-then)) {
@@ -201,7 +211,7 @@ func newer(word, clocks, value string) ([]string, error) {
 	if _, err := filter.ParseTime(value, time.Now()); err != nil || !date || clocks[1] != 't' {
 		return nil, noCounterpart(shown([]string{word, value}))
 	}
-	return []string{"--" + clockFlags[clocks[0]] + "-within", value}, nil
+	return []string{clockFlag(clocks[0]) + "-within", value}, nil
 }
 
 // sizes returns the flags for -size, which rounds sizes up to whole units.
