@@ -128,6 +128,15 @@ func findTree(t *testing.T) string {
 	return dir
 }
 
+// gnuFind skips the test if find is not GNU's.
+func gnuFind(t *testing.T) {
+	t.Helper()
+	peer(t, "find")
+	if out, _ := exec.Command("find", "--version").Output(); !bytes.Contains(out, []byte("GNU")) {
+		t.Skip("this needs GNU find")
+	}
+}
+
 // runLine runs a line and returns its lines of output, sorted, with paths as ldx prints them.
 func runLine(t *testing.T, dir, line string) []string {
 	t.Helper()
@@ -167,7 +176,7 @@ func inLdx(t *testing.T, dir, line string) string {
 // TestFindLines types lines of find with ldx for find. Nothing is run, and the line that ldx
 // answers with finds what GNU find does, but for the given paths themselves.
 func TestFindLines(t *testing.T) {
-	peer(t, "find")
+	gnuFind(t)
 	dir := findTree(t)
 	for _, line := range findLines {
 		t.Run(line, func(t *testing.T) {
@@ -200,7 +209,7 @@ func isRoot(line, path string) bool {
 
 // TestFindCommands does the same for lines that run commands, each in a tree of its own.
 func TestFindCommands(t *testing.T) {
-	peer(t, "find")
+	gnuFind(t)
 	for _, line := range findCommands {
 		t.Run(line, func(t *testing.T) {
 			theirs, ours := findTree(t), findTree(t)
@@ -224,6 +233,7 @@ func TestFindCommands(t *testing.T) {
 // TestFindWordsWithoutCounterpart checks that the word is named that keeps a line of find's from
 // being answered.
 func TestFindWordsWithoutCounterpart(t *testing.T) {
+	gnuFind(t)
 	dir := findTree(t)
 	for line, want := range map[string]string{
 		`. -fstype ext4`:                         "find's -fstype has no counterpart",
@@ -263,7 +273,7 @@ func TestFindWordsWithoutCounterpart(t *testing.T) {
 
 // TestFindGlobs compares random globs of -name, -path and -regex with GNU find.
 func TestFindGlobs(t *testing.T) {
-	peer(t, "find")
+	gnuFind(t)
 	dir := dirtest.TempDir(t)
 	dirtest.Make(t, dir, "-/a", "-/b", "-/ab", "a.b", ".a", "{a,b}", "{", "}", "a]", "[a", "a-b", "a!", "a/b", "ab/a.b/ab",
 		"b/.b/a", "ab/{a,b}", "b/-", "abx/a", "-a/x")

@@ -3,10 +3,12 @@ package command_test
 import (
 	"bytes"
 	"io"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -218,4 +220,34 @@ func TestCompletion(t *testing.T) {
 
 func TestQuote(t *testing.T) {
 	assert.Equal(t, `'it'\''s'`, command.Quote("it's"))
+}
+
+// A shell takes the word for the text.
+func TestShellWord(t *testing.T) {
+	assert.Equal(t, "a-b_c/d.e:f,g+h@i%j=k", command.ShellWord("a-b_c/d.e:f,g+h@i%j=k"))
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	for _, text := range []string{"", "a b", "it's", "*.ts", "$HOME", "~", "#x", "!d", "=ls", "a\nb", `\`, "{a,b}", ";", "é", "-n", "`id`", "a=b"} {
+		out, err := exec.Command("sh", "-c", "printf '%s|' "+command.ShellWord(text)).Output()
+		require.NoError(t, err)
+		assert.Equal(t, text+"|", string(out))
+	}
+}
+
+// A word is an option unless a flag before it takes it.
+func TestIsOption(t *testing.T) {
+	set := command.NewFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
+	set.Section("")
+	set.Rest(new([][]string), "exec", "x", "")
+	set.Bool(new(bool), "hidden", "H", "")
+	set.Add(new(command.Texts), "extension", "e", "")
+	for line, want := range map[string]bool{
+		"-name": true, "a -name": true, "-H -name": true, "-e -name": false, "-He -name": false, "-ets -name": true, "-e ts -name": true,
+		"-x a -name": false, "-x a ; -name": true, "-Hx -name": false, "-- -name": false, "--extension -name": false,
+		"--extension=ts -name": true, "-e -- -name": true, "-x a ; -x b ; c -name": true,
+	} {
+		words := strings.Fields(line)
+		assert.Equal(t, want, command.IsOption(set.FlagSet, words, len(words)-1), line)
+	}
 }

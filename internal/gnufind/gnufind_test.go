@@ -2,6 +2,7 @@ package gnufind_test
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,11 @@ func options() gnufind.Options {
 				return 0
 			case args[0] == "-e":
 				return min(2, len(args))
+			case strings.HasSuffix(args[0], "x"):
+				if end := slices.Index(args, ";"); end >= 0 {
+					return end + 1
+				}
+				return len(args)
 			}
 			return 1
 		},
@@ -39,6 +45,9 @@ func TestMixed(t *testing.T) {
 		"-e ts -mtime +1":                  "ldx -e ts --changed-before 2d",
 		"-H . -name *.c -o -name *.h":      "ldx -H -s -g '*.c' --or '*.h'",
 		"--no-ignore src -maxdepth 2":      "ldx --no-ignore -d 2 . src",
+		"-name *.C -x rm {} ; src":         "ldx -g '*.C' src -x rm {} \\;",
+		"-type f -Hx rm":                   "ldx -t f -Hx rm",
+		"-type f -- -x src":                "ldx -t f -- -x src",
 		"src -iname *.C":                   "ldx -u -i -g '*.C' src",
 		"src -name *.C":                    "ldx -u -g '*.C' src",
 		". -newer x -exec mv {} {}.bak ;":  "ldx -u --newer-than x -x mv {} {}.bak",

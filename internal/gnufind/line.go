@@ -232,11 +232,14 @@ func (l *line) command() (string, error) {
 	out = slices.Concat(out, l.flags, l.actions, patterns)
 	paths := l.roots()
 	if p.pattern != "" {
+		if strings.HasPrefix(p.pattern, "-") {
+			out = append(out, "--")
+		}
 		out = append(out, p.pattern)
 	} else if len(paths) > 0 && len(patterns) == 0 {
 		out = append(out, ".")
 	}
-	out = slices.Concat(out, paths, l.exec)
+	out = slices.Concat(out, paths, l.exec, p.exec)
 	l.addNotes()
 	return shown(out), nil
 }

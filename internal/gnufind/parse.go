@@ -32,12 +32,13 @@ type parser struct {
 	words   []string // all that is find's, for messages
 	paths   []string
 	own     []string // flags of ldx
+	exec    []string // -x or -X of ldx, which takes what is after it
 	pattern string   // of ldx; "": none
 	depth   int      // of parentheses
 }
 
 // mixed reports whether the line has parts that find does not have.
-func (p *parser) mixed() bool { return len(p.own) > 0 || p.pattern != "" }
+func (p *parser) mixed() bool { return len(p.own)+len(p.exec) > 0 || p.pattern != "" }
 
 // parse reads all arguments.
 func (p *parser) parse() (node, error) {
@@ -66,19 +67,34 @@ func (p *parser) aside() bool {
 			return true
 		case (word == "-o" || word == "-a") && p.operatorNext():
 			return true
+		case word == "--":
+			for _, arg := range p.args[1:] {
+				p.argument(arg)
+			}
+			p.args = nil
 		case strings.HasPrefix(word, "-") && len(word) > 1:
 			n = max(n, 1)
-			p.own = append(p.own, p.args[:n]...)
+			if strings.HasPrefix(word, "--exec") || word[1] != '-' && strings.HasSuffix(strings.ToLower(word), "x") {
+				p.exec = append(p.exec, p.args[:n]...)
+			} else {
+				p.own = append(p.own, p.args[:n]...)
+			}
 			p.args = p.args[n:]
-		case p.Exists(word) || p.pattern != "":
-			p.paths = append(p.paths, word)
-			p.args = p.args[1:]
 		default:
-			p.pattern = word
+			p.argument(word)
 			p.args = p.args[1:]
 		}
 	}
 	return false
+}
+
+// argument sets aside a path, or a pattern of ldx.
+func (p *parser) argument(arg string) {
+	if p.Exists(arg) || p.pattern != "" {
+		p.paths = append(p.paths, arg)
+	} else {
+		p.pattern = arg
+	}
 }
 
 // operatorNext reports whether -o or -a comes next, and not one of ldx's flags.
