@@ -228,7 +228,10 @@ func TestShellWord(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
-	for _, text := range []string{"", "a b", "it's", "*.ts", "$HOME", "~", "#x", "!d", "=ls", "a\nb", `\`, "{a,b}", ";", "é", "-n", "`id`", "a=b"} {
+	for _, text := range []string{
+		"", "a b", "it's", "*.ts", "$HOME", "~", "#x", "!d", "=ls", "a\nb",
+		`\`, "{a,b}", ";", "é", "-n", "`id`", "a=b",
+	} {
 		out, err := exec.Command("sh", "-c", "printf '%s|' "+command.ShellWord(text)).Output()
 		require.NoError(t, err)
 		assert.Equal(t, text+"|", string(out))

@@ -310,18 +310,22 @@ func (l *line) patternFlags() (flags []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	flags = l.modes(texts, syntax)
+	return l.inOrder(l.modes(texts, syntax), first, others), nil
+}
+
+// inOrder returns the flags with the first pattern where a user would put it.
+func (l *line) inOrder(flags []string, first string, others []string) []string {
 	switch {
 	case len(l.patterns) > 0 && strings.HasPrefix(first, "-"):
-		return slices.Concat(flags, others, []string{"--", first}), nil
+		return slices.Concat(flags, others, []string{"--", first})
 	case len(l.patterns) > 0:
-		return slices.Concat(flags, []string{first}, others), nil
+		return slices.Concat(flags, []string{first}, others)
 	case len(l.roots()) == 0:
-		return append(flags, others...), nil
+		return append(flags, others...)
 	case l.paths:
-		return slices.Concat(flags, []string{"."}, others), nil
+		return slices.Concat(flags, []string{"."}, others)
 	}
-	return slices.Concat(flags, []string{"*"}, others), nil
+	return slices.Concat(flags, []string{"*"}, others)
 }
 
 // modes returns the flags for the case and the syntax of patterns.
