@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +26,6 @@ import (
 	"ldx/internal/command"
 	"ldx/internal/printer"
 	"ldx/internal/process"
-	"ldx/internal/term"
 )
 
 // The exit statuses. An interrupted search is ended by the signal itself, which
@@ -42,14 +40,14 @@ const (
 
 // A personality is what depends on the name that the program is called by.
 type personality struct {
-	name          string
-	version       string   // what --version prints; %s is the version
-	usages        []string // of subcommands; nil: there are none
-	typeLetter    string   // of --type
-	threadsLetter string   // another one of --threads; "": none
-	onlyDirs      bool     // a path that is not a directory is an error
-	formatHint    func() string
-	template      func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
+	name       string
+	version    string   // what --version prints; %s is the version
+	usages     []string // of subcommands; nil: there are none
+	typeLetter string   // of --type; unless it is t, -t is for --type and --threads
+	habits     bool     // those of users of other tools are understood, where fd does not
+	onlyDirs   bool     // a path that is not a directory is an error
+	formatHint func() string
+	template   func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
 }
 
 // self is ldx, unless the program is called fd.
@@ -61,8 +59,8 @@ var self = personality{
 		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
 		"man [du|index|bench]", "help [du|index|bench|completion|man]",
 	},
-	typeLetter:    "T",
-	threadsLetter: "t",
+	typeLetter: "T",
+	habits:     true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") + ", and as {size:h} or {mtime:2006-01-02}"
 	},
@@ -96,6 +94,9 @@ func Main() int {
 	}
 	status, out := statusOK, &output{}
 	cmd, args := commandOf(os.Args[1:], &status)
+	if err := answerFind(cmd, args); err != nil {
+		return exitStatus(err)
+	}
 	args, runs := command.JoinRest(cmd.Flags(), args)
 	if !runs { // commands would inherit it
 		process.IgnoreBrokenPipe()
@@ -179,15 +180,8 @@ func exitStatus(err error) int {
 	if _, ok := errors.AsType[*command.UsageError](err); ok {
 		return statusUsage
 	}
-	return statusError
-}
-
-// report writes an error to stderr in one line, and of a pattern two more that show the place.
-func report(err error) {
-	text := self.name + ": " + term.Escape(err.Error()) + "\n"
-	if place, ok := errors.AsType[*patternError](err); ok {
-		pattern, mark := place.shown()
-		text += "  " + pattern + "\n  " + mark + "\n"
+	if a, ok := errors.AsType[*advice](err); ok && a.usage {
+		return statusUsage
 	}
-	fmt.Fprint(os.Stderr, text)
+	return statusError
 }
