@@ -36,9 +36,14 @@ func (f *colourFlag) addTo(set *command.Flags) {
 	set.Add(&f.color, "color", "c", "use the colours of LS_COLORS; `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
 }
 
+// wanted reports whether output has colours.
+func (f *colourFlag) wanted(terminal bool) bool {
+	return f.color.Value == always || f.color.Value == auto && terminal && term.WantsColours(os.Stdout)
+}
+
 // palette returns the colours, or nil.
 func (f *colourFlag) palette(terminal bool) *printer.Palette {
-	if f.color.Value == never || f.color.Value == auto && (!terminal || !term.WantsColours(os.Stdout)) {
+	if !f.wanted(terminal) {
 		return nil
 	}
 	colours, ok := os.LookupEnv("LS_COLORS")
@@ -167,7 +172,7 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		Escape:    terminal,
 		Report:    report,
 	}
-	if f.hyperlink.Value == always || f.hyperlink.Value == auto && style.Palette != nil {
+	if f.links(terminal) {
 		if err := search.MakeAbsolute(roots); err != nil {
 			return nil, err
 		}
@@ -189,6 +194,19 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		return nil, command.Usagef("--format: %v", err)
 	}
 	return r, nil
+}
+
+// links reports whether results are hyperlinks.
+func (f *outputFlags) links(terminal bool) bool {
+	return f.hyperlink.Value == always || f.hyperlink.Value == auto && f.wanted(terminal)
+}
+
+// reset returns what ends the colours and hyperlinks of a result on a terminal.
+func (f *outputFlags) reset() string {
+	if f.wanted(true) || f.links(true) || strings.Contains(f.format.Text, "\x1b") {
+		return term.ResetLooks
+	}
+	return ""
 }
 
 // order returns what results are sorted by, and whether they are.
