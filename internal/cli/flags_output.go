@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"ldx/internal/command"
+	"ldx/internal/format"
 	"ldx/internal/printer"
 	"ldx/internal/property"
 	"ldx/internal/search"
@@ -191,9 +193,33 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 	}
 	r, err := self.template(f.format.Text, style, end)
 	if err != nil {
-		return nil, command.Usagef("--format: %v", err)
+		return nil, templateError("--format", err)
 	}
 	return r, nil
+}
+
+// templateError returns what is wrong with the template of a flag, and which placeholder may have
+// been meant.
+func templateError(flag string, err error) error {
+	unknown, ok := errors.AsType[*format.UnknownError](err)
+	if !ok {
+		return command.Usagef("%s: %v", flag, err)
+	}
+	like := command.Nearest(unknown.Name, placeholderNames())
+	if p := property.Get(unknown.Name); p != nil {
+		like = p.Name // of an alias
+	}
+	if like != "" {
+		return command.Usagef("%s: there is no placeholder {%s}; did you mean {%s}?", flag, unknown.Name, like)
+	}
+	return command.Usagef("%s: %v; the placeholders are %s", flag, err, strings.Join(printer.Placeholders(), " "))
+}
+
+func placeholderNames() (names []string) {
+	for _, p := range printer.Placeholders() {
+		names = append(names, strings.Trim(p, "{}"))
+	}
+	return names
 }
 
 // links reports whether results are hyperlinks.
