@@ -50,7 +50,7 @@ func (f *colourFlag) palette(terminal bool) *printer.Palette {
 	}
 	colours, ok := os.LookupEnv("LS_COLORS")
 	if !ok {
-		colours = printer.DefaultColours
+		colours = defaultColours()
 	}
 	return printer.NewPalette(colours)
 }
@@ -59,6 +59,7 @@ func (f *colourFlag) palette(terminal bool) *printer.Palette {
 type outputFlags struct {
 	colourFlag
 	details, null, quiet, count, stats bool
+	columns                            command.Commas // of a listing
 	sort, sortReversed                 command.Commas
 	dirSizes                           bool // --du
 	format                             command.Text
@@ -80,6 +81,8 @@ var slashWords = []command.Word[printer.Slash]{
 func (f *outputFlags) addTo(set *command.Flags) {
 	set.Section(sectionOutput)
 	set.Bool(&f.details, "list-details", "l", "long listing: mode, links, owner, group, size, modification time; sorted by path or --sort")
+	f.columns.Words = property.Placeholders()
+	set.Add(&f.columns, "columns", "", "long listing of `FIELDS`, placeholders of --format with commas between them: path,size:h,mtime:%F")
 	f.sort.Words, f.sortReversed.Words = property.SortKeys(), property.SortKeys()
 	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+"; commands run in this order")
 	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
@@ -114,14 +117,24 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 	pairs := slices.Concat(
 		command.Pairs("sort", "sortr", "count"),
 		command.Pairs("sortr", "count"),
-		command.Pairs("list-details", "print0", "format", "max-results", "max-one-result", "count"),
+		command.Pairs("list-details", "format", "count"),
+		command.Pairs("columns", "format", "count", "quiet"),
 		command.Pairs("quiet", "list-details", "max-results"),
 	)
 	if f.absolute { // and not taken back
-		pairs = append(pairs, command.Pairs("absolute-path", "list-details", "relative-to")...)
+		pairs = append(pairs, command.Pairs("absolute-path", "relative-to")...)
+	}
+	if !self.listsMore {
+		pairs = append(pairs, command.Pairs("list-details", "print0", "max-results", "max-one-result")...)
+		if f.absolute {
+			pairs = append(pairs, command.Pairs("absolute-path", "list-details")...)
+		}
 	}
 	return pairs
 }
+
+// lists reports whether results are listed in columns, which takes all of them.
+func (f *outputFlags) lists() bool { return f.details || f.columns.Texts != nil }
 
 // limit returns after how many results to stop; 0: never.
 func (f *outputFlags) limit() int64 {
@@ -158,8 +171,8 @@ func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)
 		return nil, err
 	}
 	opt := printer.Options{Eager: term.IsTerminal(os.Stdout), Hold: time.Duration(f.holdFor.Or(100)) * time.Millisecond}
-	if sorted || f.details {
-		opt.Order = &order
+	if sorted || f.lists() {
+		opt.Order, opt.AsFound = &order, !sorted
 	}
 	return printer.New(w, r, opt), nil
 }
@@ -186,8 +199,14 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		end = 0
 	}
 	switch {
+	case f.columns.Texts != nil:
+		list, err := printer.NewColumns(style, f.columns.Texts, end)
+		if err != nil {
+			err = templateError("--columns", err)
+		}
+		return list, err
 	case f.details:
-		return printer.NewList(style, time.Now()), nil
+		return printer.NewList(style, time.Now(), end), nil
 	case !f.format.Given:
 		return printer.NewLines(style, end), nil
 	}

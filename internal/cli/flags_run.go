@@ -30,6 +30,7 @@ func (*runFlags) conflicts(*command.Flags) [][2]string {
 	return slices.Concat(
 		command.Pairs("exec", "exec-batch"),
 		command.Pairs("list-details", "exec", "exec-batch"),
+		command.Pairs("columns", "exec", "exec-batch"),
 		command.Pairs("count", "exec", "exec-batch"),
 		command.Pairs("quiet", "exec", "exec-batch"),
 	)

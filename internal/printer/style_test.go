@@ -121,7 +121,7 @@ func TestPalette(t *testing.T) {
 		{"", false, "a.txt b.TAR.gz exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"},
 		{"*.tar.gz=35:*.gz=36", false, "a.txt b.TAR.gz:36 exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"}, // as ls: the last
 		{"*.GZ=35:*.gz=36:*.tar.gz=37", false, "a.txt b.TAR.gz:37 exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"},
-		{printer.DefaultColours, false, "a.txt b.TAR.gz:31 exe:1;32 l:1;36 no:1;31 open:34;42 plain sub:37;44 to:1;36"},
+		{"or=1;31:*.gz=31", false, "a.txt b.TAR.gz:31 exe:1;32 l:1;36 no:1;31 open:34;42 plain sub:37;44 to:1;36"},
 		{"di=01;34", false, "a.txt b.TAR.gz exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"},
 		{"*.txt=35:*.gz=1:*.tar.gz=04:or=7:fi=90", false, "a.txt:35 b.TAR.gz:4 exe:1;32 l:1;36 no:7 open:34;42 plain:90 sub:37;44 to:1;36"},
 		{"*.txt=35:ln=target:or=7", false, "a.txt:35 b.TAR.gz exe:1;32 l no:7 open:34;42 plain sub:37;44 to:37;44"},

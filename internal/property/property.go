@@ -77,6 +77,9 @@ func Get(name string) *Property {
 // Sorts reports whether entries can be sorted by the property.
 func (p *Property) Sorts() bool { return !p.target }
 
+// IsText reports whether the property is words, which begin at the left of a column.
+func (p *Property) IsText() bool { return p.text != nil || p.owners != nil || p.target }
+
 // SortKeys returns the names of the properties that entries can be sorted by.
 func SortKeys() (names []string) {
 	for i := range table {

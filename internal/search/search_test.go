@@ -302,7 +302,7 @@ func TestList(t *testing.T) {
 	dirtest.Make(t, tree, "b", "a")
 	var out bytes.Buffer
 	b := newSetup(tree, filter.Options{})
-	b.Sink = search.Print(printer.New(&out, printer.NewList(printer.Style{}, time.Now()), sorted(t)))
+	b.Sink = search.Print(printer.New(&out, printer.NewList(printer.Style{}, time.Now(), '\n'), sorted(t)))
 	r := b.run(t)
 	assert.EqualValues(t, 2, r.Matches)
 	assert.Regexp(t, `(?s)^-r\S+ .* a\n-r\S+ .* b\n$`, out.String())
