@@ -46,6 +46,7 @@ type personality struct {
 	typeLetter    string   // of --type
 	threadsLetter string   // another one of --threads; "": none
 	listsMore     bool     // -l goes with -0, -a and limits
+	marks         bool     // what matches is underlined
 	onlyDirs      bool     // a path that is not a directory is an error
 	formatHint    func() string
 	template      func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
@@ -62,6 +63,7 @@ var self = personality{
 	typeLetter:    "T",
 	threadsLetter: "t",
 	listsMore:     true,
+	marks:         true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") +
 			"; {size:h}, {mtime:%F %T}, {mtime:iso}, {mtime:unix}, {mtime:relative}, {mode:o}; {size:>10} and {name:<30} are as wide; \\t, \\n, \\0"

@@ -273,6 +273,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
 	if !f.output.quiet && !f.output.count {
+		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
 		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
 	}
 	return o, err

@@ -11,6 +11,7 @@ import (
 
 	"ldx/internal/command"
 	"ldx/internal/format"
+	"ldx/internal/match"
 	"ldx/internal/printer"
 	"ldx/internal/property"
 	"ldx/internal/search"
@@ -70,6 +71,9 @@ type outputFlags struct {
 	separator                          command.Text
 	maxResults                         command.Count
 	holdFor                            command.Count // milliseconds
+
+	matched      *match.Highlighter // what is underlined of each name; nil: nothing
+	matchedPaths bool               // and of its path
 }
 
 var slashWords = []command.Word[printer.Slash]{
@@ -186,6 +190,9 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		Palette:   f.palette(terminal),
 		Escape:    terminal,
 		Report:    report,
+	}
+	if f.matched != nil {
+		style.Matched, style.MatchPaths = f.matched.AppendSpans, f.matchedPaths
 	}
 	if f.links(terminal) {
 		if err := search.MakeAbsolute(roots); err != nil {
