@@ -112,9 +112,13 @@ func (l *List) appendCell(b []byte, c *column, e *dir.Entry, info *dir.Info) []b
 	case c.recent:
 		return property.AppendTime(b, info.ModTime, l.now.Location(), l.layout(info.ModTime))
 	}
-	text, err := c.Append(nil, e, info)
+	from := len(b)
+	b, err := c.Append(b, e, info)
 	l.style.report(err)
-	return l.style.appendText(b, text)
+	if l.style.Escape {
+		b = term.AppendEscaped(b[:from], bytes.Clone(b[from:]))
+	}
+	return b
 }
 
 // layout returns how ls shows a time in the C locale.
