@@ -10,12 +10,12 @@ build: ## ./ldx
 	go build -trimpath -ldflags='-s -w' -o ldx ./cmd/ldx
 
 PREFIX = /usr/local
-install: build ## the program, manual page and completions, below DESTDIR and PREFIX
+install: build ## the program, manual pages and completions, below DESTDIR and PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 ldx $(DESTDIR)$(PREFIX)/bin/ldx
 	./ldx man >$(DESTDIR)$(PREFIX)/share/man/man1/ldx.1
-	./ldx man index >$(DESTDIR)$(PREFIX)/share/man/man1/ldx-index.1
+	for page in du index bench; do ./ldx man $$page >$(DESTDIR)$(PREFIX)/share/man/man1/ldx-$$page.1 || exit; done
 	./ldx completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/ldx
 	./ldx completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_ldx
 	./ldx completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/ldx.fish
@@ -40,6 +40,7 @@ fuzz: ## run each fuzz target for FUZZTIME
 	go test -run '^$$' -fuzz FuzzBulk -fuzztime $(FUZZTIME) ./internal/dir
 	go test -run '^$$' -fuzz FuzzWTF8 -fuzztime $(FUZZTIME) ./internal/dir
 	go test -run '^$$' -fuzz FuzzBatchFileLine -fuzztime $(FUZZTIME) ./internal/spawn
+	go test -run '^$$' -fuzz FuzzExcludes -fuzztime $(FUZZTIME) ./internal/du
 	go test -run '^$$' -fuzz FuzzUnit -fuzztime $(FUZZTIME) ./internal/format
 	go test -run '^$$' -fuzz FuzzGlob -fuzztime $(FUZZTIME) ./internal/glob
 	go test -run '^$$' -fuzz 'FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/ignore

@@ -59,7 +59,7 @@ var onlyIn = map[string][]string{
 	"golang.org/x/sys/unix":             {"dir", "dirtest", "hostile", "index", "measure", "process", "slowfs", "spawn"},
 	"golang.org/x/term":                 {"term"},
 	"golang.org/x/text/width":           {"term"},
-	"os/exec":                           {"hostile", "measure", "spawn"},
+	"os/exec":                           {"hostile", "measure", "spawn", "term"},
 	"os/signal":                         {"cli", "process", "slowfs", "term"},
 	"github.com/hanwen/go-fuse/v2/fuse": {"hostile"},
 }

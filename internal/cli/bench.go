@@ -66,7 +66,7 @@ func benches() []bench {
 			addTo: addCompare, cases: casesOfTools, report: measure.CompareReport,
 		},
 		{
-			use: "index", short: "recording directories, and searching what is recorded; beside plocate, if that is installed",
+			use: "index", short: "recording directories, and searching what is recorded",
 			addTo: addIndex, cases: casesOfIndex, report: measure.IndexReport, index: true,
 		},
 	}
@@ -74,24 +74,8 @@ func benches() []bench {
 
 func benchCommand(status *int) *cobra.Command {
 	cmd := command.New("bench", "ldx bench")
-	cmd.SetHelpCommand(&cobra.Command{Use: "no help", Hidden: true}) // --help is enough
-	cmd.Long = `Measure how fast ldx lists directories on this machine, hidden and ignored files
-included. Each run is a process of its own, timed as a whole, that writes to a pipe.
-Runs of different settings take turns.
-
-The numbers do not identify you: directories are called dir1, dir2 (or by --label),
-and nothing names the machine.
-
-What ldx index has recorded is not used. ldx bench index makes recordings of its
-own in $TMPDIR; without a path, of a tree that it makes there.
-
-To search for something called bench: ldx -- bench
-`
-	cmd.Example = `  ldx bench threads                       the working directory, with 1, 2, 4, ... threads
-  ldx bench threads --cold --warm /usr ~  both caches, two directories
-  ldx bench threads --out usr.csv /usr    a row for each run, and usr.summary.csv
-  ldx bench compare --svg usr.svg /usr    against fd, fdf, bfs, find, du
-  ldx bench index /usr                    searches of a recording against live ones, and plocate`
+	setHelp(cmd, benchPage, benchFlagSets()...)
+	cmd.SetHelpCommand(benchHelpCommand(cmd))
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -101,7 +85,8 @@ To search for something called bench: ldx -- bench
 		return cmd.Help()
 	}
 	for _, b := range benches() {
-		cmd.AddCommand(b.command(status))
+		sub, _ := b.command(status)
+		cmd.AddCommand(sub)
 	}
 	return cmd
 }
@@ -114,12 +99,12 @@ func benchNames() string {
 	return strings.Join(names, ", ")
 }
 
-func (b bench) command(status *int) *cobra.Command {
+func (b bench) command(status *int) (*cobra.Command, *command.Flags) {
 	var flags benchFlags
 	cmd := command.New(b.use+" [flags] [path ...]", "")
 	cmd.Short = b.short
 	set := command.NewFlags(cmd.Flags())
-	set.Section(sectionOther)
+	set.Section(sectionBenches)
 	flags.runs.Min = 1
 	set.Add(&flags.runs, "runs", "", "count `N` runs of each; default: 10 warm ones, 5 cold ones")
 	if !b.caches {
@@ -130,18 +115,22 @@ func (b bench) command(status *int) *cobra.Command {
 		set.Bool(&flags.cold, "cold", "", "empty the system's cache before each run: a cold cache; only on Linux and macOS, as root")
 		set.Bool(&flags.warm, "warm", "", warm)
 	}
-	b.addTo(&flags, set)
 	set.Add(&flags.dirs, "dirs", "", "directories `A,B`, besides those given as arguments")
 	set.Add(&flags.labels, "label", "", "call the directories `NAME,NAME`; default: dir1, dir2")
 	set.Bool(&flags.showPaths, "show-paths", "", "call the directories by their paths, in files too")
 	set.Add(&flags.out, "out", "", "write a row for each run to `FILE`.csv")
 	set.Add(&flags.markdown, "markdown", "", "write the tables to `FILE`.md")
 	set.Add(&flags.svg, "svg", "", "write the charts to `FILE`.svg")
+	help := false // cobra looks for the flag
+	set.Bool(&help, "help", "h", "print this help")
+	set.Section("ldx bench " + b.use)
+	b.addTo(&flags, set)
+	setHelp(cmd, b.page, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		*status, err = b.run(cmd.Context(), &flags, args)
 		return err
 	}
-	return cmd
+	return cmd, set
 }
 
 func addThreads(f *benchFlags, set *command.Flags) {
@@ -230,7 +219,8 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 			report(errors.New("the system's cache cannot be emptied here (perhaps it can as root): runs that should be cold are marked unknown"))
 		}
 		screen.Show(func(width int) string {
-			return b.report(cases).Text(width) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
+			screen := measure.Screen{Width: width, ASCII: !term.ShowsUTF8()}
+			return b.report(cases).Text(screen) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
 		})
 		if p.Counts {
 			return files.add(c)
@@ -248,9 +238,10 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	}
 	result := b.report(cases)
 	_, width := term.Size(os.Stdout)
-	text := result.Text(width)
+	shown := measure.Screen{Width: width, ASCII: !term.ShowsUTF8()}
+	text := result.Text(shown)
 	if f.hyperfine {
-		text = measure.Hyperfine(cases)
+		text = measure.Hyperfine(cases, shown)
 	}
 	_, printErr := fmt.Print(text)
 	return status, errors.Join(err, printErr, files.finish(result, cases))

@@ -5,8 +5,10 @@
 //	find.go        the search
 //	flags_*.go     groups of flags that commands share: each has its flags, what they mean, and
 //	               which exclude each other
-//	du.go, bench.go, man.go
+//	du.go, index.go, bench.go, man.go
 //	               the other commands
+//	help.go        --help, -h and ldx help
+//	pages.go       the manual pages; their prose is in the directory pages
 //	report.go      errors, hints and statistics
 package cli
 
@@ -17,6 +19,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,6 +45,7 @@ const (
 // A personality is what depends on the name that the program is called by.
 type personality struct {
 	name          string
+	version       string   // what --version prints; %s is the version
 	usages        []string // of subcommands; nil: there are none
 	typeLetter    string   // of --type
 	threadsLetter string   // another one of --threads; "": none
@@ -55,10 +59,12 @@ type personality struct {
 
 // self is ldx, unless the program is called fd.
 var self = personality{
-	name: "ldx",
+	name:    "ldx",
+	version: "ldx %s",
 	usages: []string{
 		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]",
-		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|powershell", "man [du|index]",
+		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
+		"man [du|index|bench]", "help [du|index|bench|completion|man]",
 	},
 	typeLetter:    "T",
 	threadsLetter: "t",
@@ -66,7 +72,7 @@ var self = personality{
 	marks:         true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") +
-			"; {size:h}, {mtime:%F %T}, {mtime:iso}, {mtime:unix}, {mtime:relative}, {mode:o}; {size:>10} and {name:<30} are as wide; \\t, \\n, \\0"
+			", with layouts and widths: {size:h}, {mtime:%F %T}, {mtime:relative}, {size:>10}; \\t \\n \\0"
 	},
 	template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
 		return printer.NewTemplate(text, s, end)
@@ -81,6 +87,7 @@ var self = personality{
 func asFd(name string) personality {
 	return personality{
 		name:       name,
+		version:    "fd 10.5 (ldx %s)", // the fd whose flags it takes
 		typeLetter: "t",
 		onlyDirs:   true,
 		formatHint: func() string { return "" },
@@ -129,9 +136,10 @@ func commandOf(args []string, status *int) (*cobra.Command, []string) {
 	completes := len(args) > 0 && command.IsCompletion(args[0])
 	if self.usages != nil {
 		switch {
-		case len(args) > 0 && args[0] == "help":
-			find, _ := findCommand(status)
-			return find, []string{"--help"}
+		case len(args) > 1 && (args[0] == "--help" || args[0] == "-h"):
+			if cmd := subcommand(args[1], status); cmd != nil {
+				return cmd, append(slices.Clone(args[2:]), "--help")
+			}
 		case len(args) > 0:
 			if cmd := subcommand(args[0], status); cmd != nil {
 				return cmd, args[1:]
@@ -147,7 +155,9 @@ func commandOf(args []string, status *int) (*cobra.Command, []string) {
 	find, _ := findCommand(status)
 	if completes {
 		command.Complete(find) // which would cost every search
-		return find, args
+		if self.usages != nil && len(args) == 2 {
+			command.SuggestFirst(find, subcommands(), true)
+		}
 	}
 	return find, args
 }
@@ -161,6 +171,8 @@ func subcommand(name string, status *int) (cmd *cobra.Command) {
 		cmd = completionCommand()
 	case "du":
 		cmd, _ = duCommand(status)
+	case "help":
+		cmd = helpCommand()
 	case "index":
 		cmd, _ = indexCommand(status)
 	case "man":

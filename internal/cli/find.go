@@ -44,7 +44,7 @@ An entry must pass all filters; of -TYPE and -e it must pass any one of those
 given. A ! before a value asks for the opposite: -TYPE '!d' finds all but
 directories, -e '!bak' all but .bak files.
 `
-	findExamples = `  PROGRAM readme                    names with "readme" in the current directory
+	findExamples = `  PROGRAM readme                    names that contain "readme"
   PROGRAM '\.go$' cmd internal      names that end in .go, in two directories
   PROGRAM -u passwd /etc            hidden and ignored files too
   PROGRAM -g '*.{c,h}' src          a glob, for the whole name
@@ -68,6 +68,8 @@ func findPage() command.Page {
 	return command.Page{
 		Name: self.name, Title: "find files, fast", Usage: slices.Concat([]string{"[flags] [pattern] [path ...]"}, self.usages),
 		About: called.Replace(findAbout), Examples: called.Replace(findExamples), Status: findStatus,
+		Sections: findSections,
+		SeeAlso:  []string{"ldx-du(1)", "ldx-index(1)", "ldx-bench(1)", "fd(1)", "find(1)", "gitignore(5)", "dircolors(1)"},
 	}
 }
 
@@ -89,8 +91,8 @@ type findFlags struct {
 	allDrives                      bool
 	showErrors, strict             bool
 
-	version, typeList bool
-	completions       command.Text
+	summary, version, typeList bool
+	completions                command.Text
 }
 
 // A flagGroup is flags that belong together. It may have conflicts.
@@ -132,12 +134,14 @@ func findCommand(status *int) (*cobra.Command, *command.Flags) {
 	cmd := command.New(self.name+" [flags] [pattern] [path ...]", self.name)
 	set := newFlags(cmd, f.groups())
 	f.addOwn(set)
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _, _ = cmd.OutOrStdout().Write(findPage().Help(set)) })
+	setHelp(cmd, findPage, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		switch {
+		case f.summary:
+			_, err = os.Stdout.Write(findSummary().Help(set))
 		case f.version:
 			version, _ := process.Build()
-			_, err = fmt.Println(self.name, version)
+			_, err = fmt.Println(fmt.Sprintf(self.version, version))
 		case f.typeList:
 			err = writeTypes(os.Stdout)
 		case f.completions.Given:
@@ -170,7 +174,9 @@ func (f *findFlags) addOwn(set *command.Flags) {
 
 	set.Section(sectionOther)
 	help := false // cobra looks for the flag
-	set.Bool(&help, "help", "h", "print this help")
+	set.Bool(&help, "help", "", "print this help; -h: the flags that people use most")
+	set.Switch("summary", "h", "", func() { f.summary = true })
+	set.Lookup("summary").Hidden = true
 	set.Bool(&f.version, "version", "V", "print the version")
 	set.Bool(&f.typeList, "type-list", "", "print the kinds of files that --type-group knows, with their extensions")
 	f.completions.Words = command.Shells()

@@ -59,10 +59,8 @@ func (f *filterFlags) addTo(set *command.Flags) {
 		set.Add(&f.times[i].before, clock.name+"-before", "", clock.did+" before `TIME`, or longer ago")
 		within = " within or after `TIME`"
 	}
-	set.Alias("changed-within", "change-newer-than", "changed-after", "newer")
-	set.Alias("changed-before", "change-older-than", "older")
-	set.Lookup("changed-within").Usage += " (also: --newer)"
-	set.Lookup("changed-before").Usage += " (also: --older)"
+	set.Alias("changed-within", "newer", "changed-after", "change-newer-than")
+	set.Alias("changed-before", "older", "change-older-than")
 	set.Add(&f.newerThan, "newer-than", "", "modified after `FILE`")
 	set.Func("owner", "o", "only what belongs to `USER:GROUP`, names or numbers; either part may be omitted", func(s string) (err error) {
 		f.owner, err = filter.ParseOwner(s)

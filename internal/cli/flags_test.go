@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"os"
-	"os/exec"
-	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -13,36 +9,6 @@ import (
 
 	"ldx/internal/command"
 )
-
-// TestReadme compares README's tables of flags with the flags. LDX_UPDATE=1 writes
-// them.
-func TestReadme(t *testing.T) {
-	const path = "../../README.md"
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	text := string(data)
-	_, find := findCommand(new(int))
-	_, du := duCommand(new(int))
-	_, index := indexCommand(new(int))
-	for from, want := range map[string]string{
-		"<!-- made by LDX_UPDATE=1 go test ./internal/cli -->\n":               find.Markdown(),
-		"<!-- of ldx du, made by LDX_UPDATE=1 go test ./internal/cli -->\n":    du.Markdown(),
-		"<!-- of ldx index, made by LDX_UPDATE=1 go test ./internal/cli -->\n": index.Markdown(),
-	} {
-		before, rest, ok := strings.Cut(text, from)
-		require.True(t, ok)
-		have, after, ok := strings.Cut(rest, "<!-- end -->\n")
-		require.True(t, ok)
-		if os.Getenv("LDX_UPDATE") == "1" {
-			text = before + from + want + "<!-- end -->\n" + after
-			continue
-		}
-		assert.Equal(t, want, have, "LDX_UPDATE=1 go test ./internal/cli writes it")
-	}
-	if os.Getenv("LDX_UPDATE") == "1" {
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
-}
 
 // Each flag that is listed says what it does, and names its value.
 func TestFlagsAreExplained(t *testing.T) {
@@ -73,25 +39,4 @@ func TestConflictsAreOfFlags(t *testing.T) {
 	_, du := duCommand(new(int))
 	require.NoError(t, (&findFlags{output: outputFlags{absolute: true}}).conflict(find, 0))
 	require.NoError(t, conflict(du, (&duFlags{}).groups()))
-}
-
-// The manuals are what man takes without a warning, and have every flag.
-func TestManual(t *testing.T) {
-	_, find := findCommand(new(int))
-	_, du := duCommand(new(int))
-	_, index := indexCommand(new(int))
-	for _, page := range [][]byte{findPage().Manual(find), duPage().Manual(du), indexPage().Manual(index)} {
-		if _, err := exec.LookPath("groff"); err == nil {
-			cmd := exec.Command("groff", "-man", "-Tutf8", "-ww", "-z")
-			cmd.Stdin = bytes.NewReader(page)
-			out, err := cmd.CombinedOutput()
-			require.NoError(t, err)
-			assert.Empty(t, string(out))
-		}
-	}
-	du.VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			assert.Contains(t, string(duPage().Manual(du)), "\\-\\-"+strings.ReplaceAll(f.Name, "-", "\\-"), f.Name)
-		}
-	})
 }

@@ -43,7 +43,7 @@ func (f *walkFlags) addTo(set *command.Flags) {
 }
 
 func (f *walkFlags) addOneFileSystem(set *command.Flags, letter string) {
-	set.Bool(&f.oneFileSystem, "one-file-system", letter, "do not search other file systems (also: --mount, --xdev)")
+	set.Bool(&f.oneFileSystem, "one-file-system", letter, "do not search other file systems")
 	set.Alias("one-file-system", "mount", "xdev")
 }
 

@@ -27,11 +27,11 @@ import (
 const (
 	sectionRecorded = "What is recorded"
 
-	indexAbout = `Record the names in every directory below the paths, or bring up to date what was
-recorded. A search of a recorded directory takes its names from there, and asks the
-system only whether it has changed: so it finds the very same, in less time. What
-has changed is read, and recorded by the search itself: there is no need to run
-this command again.
+	indexAbout = `Record the names in every directory below the paths, or bring up to date what
+was recorded. A search of a recorded directory takes its names from there, and
+asks the system only whether it has changed: so it finds the very same, in less
+time. What has changed is read, and recorded by the search itself: there is no
+need to run this command again.
 
 Without a path, all that is recorded is brought up to date; if there is nothing,
 the current directory is recorded.
@@ -62,6 +62,7 @@ func indexPage() command.Page {
 		Name: "ldx index", Title: "record directories, for faster searches",
 		Usage: []string{"[flags] [path ...]", "list [--json]", "check [path ...]", "drop path ... | --all"},
 		About: indexAbout, Examples: indexExamples, Status: indexStatus,
+		Sections: indexSections, SeeAlso: []string{"ldx(1)", "ldx-du(1)", "locate(1)"},
 	}
 }
 
@@ -76,7 +77,7 @@ type indexCommandFlags struct {
 func indexCommand(status *int) (*cobra.Command, *command.Flags) {
 	f := &indexCommandFlags{ignore: ignoreFlags{hidden: true, noIgnore: true}}
 	cmd := command.New("index [flags] [path ...]", "ldx index")
-	cmd.ValidArgs = []string{"list", "check", "drop"}
+	command.SuggestFirst(cmd, []string{"list\twhat is recorded", "check\tread all, and compare", "drop\tremove what is recorded"}, true)
 	set := command.NewFlags(cmd.Flags())
 	set.Section(sectionRecorded)
 	f.walk.addOneFileSystem(set, "x")
@@ -88,7 +89,7 @@ func indexCommand(status *int) (*cobra.Command, *command.Flags) {
 	set.Section(sectionOther)
 	help := false // cobra looks for the flag
 	set.Bool(&help, "help", "h", "print this help")
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _, _ = cmd.OutOrStdout().Write(indexPage().Help(set)) })
+	setHelp(cmd, indexPage, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		*status, err = f.run(cmd.Context(), set, args)
 		return err
@@ -241,7 +242,7 @@ func walkAll(ctx context.Context, shown *term.StatusArea, roots []walk.Root, w w
 				n++
 				return walk.Continue
 			},
-			Absent: func([]byte) bool { return true },
+			Absent: func([]byte, bool) bool { return true },
 			Pause: func(bool) walk.Action {
 				entries.Add(n)
 				n = 0

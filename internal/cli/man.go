@@ -2,12 +2,12 @@ package cli
 
 import (
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ldx/internal/command"
+	"ldx/internal/term"
 )
 
 func completionCommand() *cobra.Command {
@@ -17,10 +17,12 @@ func completionCommand() *cobra.Command {
   source <(ldx completion bash)                          bash, in ~/.bashrc
   ldx completion zsh > "${fpath[1]}/_ldx"                zsh
   ldx completion fish > ~/.config/fish/completions/ldx.fish
+  ldx completion nushell > ~/.config/nushell/autoload/ldx.nu
   ldx completion powershell | Out-String | Invoke-Expression
 
 To search for something called completion: ldx -- completion
 `
+	command.SuggestFirst(cmd, command.Shells(), false)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return command.Usagef("give one shell: %s", cmd.Use)
@@ -32,24 +34,36 @@ To search for something called completion: ldx -- completion
 }
 
 func manCommand() *cobra.Command {
-	cmd := command.New("man [du|index]", "ldx man")
-	cmd.ValidArgs = []string{"du", "index"}
-	cmd.Long = "Write the manual page: ldx man | man -l -, ldx man du | man -l -\nTo search for something called man: ldx -- man\n"
+	cmd := command.New("man [du|index|bench]", "ldx man")
+	command.SuggestFirst(cmd, []string{"du\tldx-du(1)", "index\tldx-index(1)", "bench\tldx-bench(1)"}, false)
+	cmd.Long = `Show the manual page on a terminal, as man does, or else write it in man's language.
+
+  ldx man                                                ldx(1)
+  ldx man du                                             ldx-du(1)
+  ldx man index >~/.local/share/man/man1/ldx-index.1
+
+To search for something called man: ldx -- man
+`
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		page := findPage()
-		_, flags := findCommand(new(int))
-		switch {
-		case slices.Equal(args, []string{"du"}):
-			page = duPage()
-			_, flags = duCommand(new(int))
-		case slices.Equal(args, []string{"index"}):
-			page = indexPage()
-			_, flags = indexCommand(new(int))
-		case len(args) > 0:
-			return command.Usagef("there are pages for ldx, ldx du and ldx index: ldx man, ldx man du, ldx man index; to search for man: ldx -- man")
+		m, ok := manualOf(strings.Join(args, " "))
+		if !ok {
+			return command.Usagef("there are pages for ldx, ldx du, ldx index and ldx bench: " +
+				"ldx man, ldx man du, ldx man index, ldx man bench; to search for man: ldx -- man")
 		}
-		_, err := os.Stdout.Write(page.Manual(flags))
+		if term.IsTerminal(os.Stdout) {
+			return m.show()
+		}
+		_, err := os.Stdout.Write(m.roff())
 		return err
 	}
 	return cmd
+}
+
+// show shows the page on the terminal: with man, or where there is none, as text.
+func (m manual) show() error {
+	if term.ShowManual(os.Stdout, m.name()+".1", m.roff()) {
+		return nil
+	}
+	text := string(m.page.Help(m.flags...)) + "\n" + m.page.Sections
+	return term.ShowPage(os.Stdout, []byte(text))
 }

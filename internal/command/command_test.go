@@ -149,9 +149,9 @@ func TestPage(t *testing.T) {
 		About: "About.\n\nMore.\n", Examples: "  ldx try\n", Status: "0 success\n",
 	}
 	help := string(page.Help(f))
-	assert.True(t, strings.HasPrefix(help, "Ldx try: try it.\n\nUsage:\n  ldx try [flags]\n  ldx try more\n\nAbout.\n\nMore.\n\n"+
+	assert.True(t, strings.HasPrefix(help, "ldx try: try it\n\nUsage:\n  ldx try [flags]\n  ldx try more\n\nAbout.\n\nMore.\n\n"+
 		"Examples:\n  ldx try\n\nFirst:\n  -a, --all                 show everything\n"), help)
-	assert.Contains(t, help, "\n  -n, --count N             count to N (also: -c)\n")
+	assert.Contains(t, help, "\n  -n, --count N             count to N (also: --number, --num, -c)\n")
 	assert.Contains(t, help, "\n      --other               whose letter is taken\n")
 	assert.Contains(t, help, "\nSecond:\n  -1, --one ")
 	assert.Contains(t, help, "\n      --when[=WHEN]         do it WHEN: now, later\n")
@@ -159,11 +159,43 @@ func TestPage(t *testing.T) {
 	assert.NotContains(t, help, "no-hidden")
 	assert.Equal(t, 1, strings.Count(help, "First:"))
 
-	manual := string(page.Manual(f))
-	assert.True(t, strings.HasPrefix(manual, ".TH LDX-TRY 1\n.SH NAME\nldx\\-try \\- try it\n"), manual)
-	assert.Contains(t, manual, ".SH FIRST\n.TP\n\\fB\\-a, \\-\\-all\\fI\\fR\nshow everything\n")
+	manual := string(page.Manual("1.0", "2026-01-02", f))
+	assert.True(t, strings.HasPrefix(manual, ".TH LDX-TRY 1 \"2026-01-02\" \"ldx 1.0\"\n.nh\n.ad l\n.SH NAME\nldx\\-try \\- try it\n"), manual)
+	assert.Contains(t, manual, ".SH OPTIONS\n.SS First\n.TP\n\\fB\\-a, \\-\\-all\\fI\\fR\nshow everything\n")
+	assert.Contains(t, manual, ".SH EXAMPLES\n.EX\nldx try\n.EE\n")
 
-	assert.Contains(t, f.Markdown(), "| **Second** | |\n| `-1, --one` | count to one |\n")
+	markdown := string(page.Markdown(f))
+	assert.Contains(t, markdown, "| **Second** | |\n| `-1, --one` | count to one |\n")
+	assert.Contains(t, markdown, "\n## Examples\n\n    ldx try\n")
+}
+
+// Prose is the same in both forms.
+func TestProse(t *testing.T) {
+	page := command.Page{
+		Name: "ldx try", Title: "try it", About: "About.\n", Examples: "  ldx try\n", Status: "0 success\n",
+		Sections: "## A title\n\nA `-flag`: text\nthat `goes` on.\n\n- `a, b`: what\n  they mean\n- an item\n\n    $ ldx\n    .a\n",
+		SeeAlso:  []string{"ldx-du(1)", "find(1)"},
+	}
+	_, f := newCommand(&options{})
+	assert.Contains(t, string(page.Manual("", "", f)), ".SH A TITLE\nA \\fB\\%\\-flag\\fR: text that \\fB\\%goes\\fR on.\n"+
+		".TP\n\\fB\\%a, \\%b\\fR\nwhat they mean\n.IP \\(bu 2\nan item\n.PP\n.EX\n$ ldx\n\\&.a\n.EE\n")
+	assert.Contains(t, string(page.Manual("", "", f)), ".SH SEE ALSO\n.BR ldx\\-du (1),\n.BR find (1)\n")
+	markdown := string(page.Markdown(f))
+	assert.Contains(t, markdown, "\n\n"+strings.TrimSuffix(page.Sections, "\n")+"\n\n## Exit status\n")
+	assert.Contains(t, markdown, "\n## See also\n\n[ldx-du(1)](ldx-du.md), find(1)\n")
+}
+
+// A line that troff would take for a request is text, wherever it is folded.
+func TestManualFolds(t *testing.T) {
+	page := command.Page{Name: "x", Sections: "## T\n\n" + strings.Repeat(".dot ", 40)}
+	_, f := newCommand(&options{})
+	_, text, _ := strings.Cut(string(page.Manual("", "", f)), ".SH T\n")
+	text, _, _ = strings.Cut(text, ".SH")
+	for line := range strings.Lines(text) {
+		assert.LessOrEqual(t, len(line), 81)
+		assert.NotEqual(t, byte('.'), line[0], line)
+	}
+	assert.Contains(t, text, "\n\\&.dot")
 }
 
 // What changes the default is what help lists.

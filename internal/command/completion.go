@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +12,7 @@ import (
 )
 
 // Shells returns the shells that there are completions for.
-func Shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
+func Shells() []string { return []string{"bash", "zsh", "fish", "nushell", "powershell"} }
 
 // WriteCompletion writes a script that makes a shell complete the arguments of cmd. The shell
 // "auto" is the one in $SHELL; flag is how users choose another.
@@ -23,11 +24,13 @@ func WriteCompletion(w io.Writer, cmd *cobra.Command, shell, flag string) error 
 	}
 	switch shell {
 	case "bash":
-		return cmd.GenBashCompletionV2(w, true)
+		return writeScript(w, bashScript, cmd.DisplayName())
 	case "zsh":
 		return cmd.GenZshCompletion(w)
 	case "fish":
 		return cmd.GenFishCompletion(w, true)
+	case "nu", "nushell":
+		return writeScript(w, nushellScript, cmd.DisplayName())
 	case "powershell":
 		return cmd.GenPowerShellCompletionWithDesc(w)
 	}
@@ -40,18 +43,69 @@ func IsCompletion(arg string) bool {
 	return arg == cobra.ShellCompRequestCmd || arg == cobra.ShellCompNoDescRequestCmd
 }
 
-// Complete makes cmd answer such a question with the words of its flags' values. It takes time
-// that a command itself does not have to spend.
+// Complete makes cmd answer such a question, with one suggestion for each flag and with the
+// words of its values. It takes time that a command itself does not have to spend.
 func Complete(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		f.Usage = strings.ReplaceAll(f.Usage, "`", "")
+		f.Usage = brief(f)
+		if f.Shorthand != "" && !f.Hidden {
+			f.Usage = "-" + f.Shorthand + ", " + f.Usage
+		}
+		f.Shorthand = "" // is not suggested, but still understood
 		if value, ok := f.Value.(suggester); ok {
-			err := cmd.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-				return value.suggest()
+			err := cmd.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+				return value.suggest(typed)
 			})
 			if err != nil {
 				panic("command: " + err.Error()) // the flag has completions already
 			}
 		}
 	})
+	for _, sub := range cmd.Commands() {
+		Complete(sub)
+	}
+}
+
+// brief returns what a flag does in a few words, which fit a line beside its name.
+func brief(f *pflag.Flag) string {
+	const columns = 50
+	_, text := pflag.UnquoteUsage(f)
+	for _, end := range []string{"; ", ": "} {
+		text, _, _ = strings.Cut(text, end)
+	}
+	if len(text) > columns {
+		text, _, _ = strings.Cut(text, " (")
+	}
+	return text
+}
+
+// SuggestFirst has a command suggest words for its first argument, each with a tab and what
+// it is for. If others is set, an argument may be a path too.
+func SuggestFirst(cmd *cobra.Command, words []string, others bool) {
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, typed string) (found []string, _ cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			found = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, typed) })
+		}
+		if others {
+			return found, cobra.ShellCompDirectiveDefault
+		}
+		return only(found...)
+	}
+}
+
+// programs returns the programs in $PATH whose names begin with a prefix.
+func programs(prefix string) (names []string) {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Name(), prefix) || e.IsDir() {
+				continue
+			}
+			if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && (info.Mode()&0o111 != 0 || os.PathSeparator == '\\') {
+				names = append(names, e.Name())
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

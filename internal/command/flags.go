@@ -4,8 +4,10 @@
 //
 //	flags.go       a set of flags, their opposites, aliases and conflicts
 //	values.go      what the values of flags may be
-//	page.go        help, the manual page and the table for a README, made from the flags
-//	completion.go  completions for shells
+//	page.go        help, made from the flags; summary.go has a short one
+//	manual.go      the manual page, and the same as Markdown
+//	prose.go       the prose of manual pages
+//	completion.go  completions for shells; scripts.go has those that are not cobra's
 //	explain.go     what is wrong with a command line
 package command
 
@@ -87,7 +89,7 @@ func (f *Flags) Toggle(to *bool, name, letter, usage, opposite, oppositeUsage st
 	on.Hidden, off.Hidden = *to, !*to
 }
 
-// Alias adds other names for a flag. Help does not list them.
+// Alias adds other names for a flag, which help lists beside it.
 func (f *Flags) Alias(name string, others ...string) {
 	for _, other := range others {
 		f.alias(name, other, "")
@@ -99,7 +101,6 @@ func (f *Flags) Alias(name string, others ...string) {
 func (f *Flags) AliasLetter(name, letter, other string) {
 	if f.ShorthandLookup(letter) == nil {
 		f.alias(name, other, letter)
-		f.Lookup(name).Usage += " (also: -" + letter + ")"
 	}
 }
 
@@ -151,6 +152,27 @@ func (f *Flags) listed(section string, do func(*pflag.Flag)) {
 			do(flag)
 		}
 	})
+}
+
+// description returns what a flag does, with its other names.
+func (f *Flags) description(flag *pflag.Flag) string {
+	_, text := pflag.UnquoteUsage(flag)
+	sep := " (also: "
+	f.VisitAll(func(other *pflag.Flag) {
+		if other.Value != flag.Value || other.Name == flag.Name {
+			return
+		}
+		name := "--" + other.Name
+		if other.Shorthand != "" {
+			name = "-" + other.Shorthand
+		}
+		text += sep + name
+		sep = ", "
+	})
+	if sep == ", " {
+		text += ")"
+	}
+	return text
 }
 
 // signature returns the names of a flag and that of its value, which must be attached if it

@@ -14,27 +14,46 @@ type Page struct {
 	Usage           []string // what comes after the name
 	About, Examples string
 	Status          string // the exit statuses
+
+	Sections string   // of the manual page, see prose.go
+	SeeAlso  []string // manual pages, such as "fd(1)"
 }
 
-// Help returns the help of a command with these flags.
-func (p Page) Help(f *Flags) []byte {
-	w := bytes.NewBufferString(strings.ToUpper(p.Name[:1]) + p.Name[1:] + ": " + p.Title + ".\n\nUsage:\n")
+// Help returns the help of a command with these flags. Sections that several sets have are
+// those of the first.
+func (p Page) Help(sets ...*Flags) []byte {
+	w := bytes.NewBufferString(p.Name + ": " + p.Title + "\n\nUsage:\n")
 	for _, usage := range p.Usage {
 		w.WriteString("  " + p.Name + " " + usage + "\n")
 	}
-	w.WriteString("\n" + p.About + "\nExamples:\n" + p.Examples)
-	for _, section := range f.sections {
-		fmt.Fprintf(w, "\n%s:\n", section)
-		f.listed(section, func(flag *pflag.Flag) { writeFlag(w, flag) })
+	w.WriteString("\n" + p.About)
+	if p.Examples != "" {
+		w.WriteString("\nExamples:\n" + p.Examples)
 	}
+	eachSection(sets, func(f *Flags, section string) {
+		fmt.Fprintf(w, "\n%s:\n", section)
+		f.listed(section, func(flag *pflag.Flag) { writeFlag(w, flag, f.description(flag)) })
+	})
 	w.WriteString("\nExit status:\n" + p.Status)
 	return w.Bytes()
 }
 
+// eachSection calls do for each section that has flags, with the first set that has it.
+func eachSection(sets []*Flags, do func(f *Flags, section string)) {
+	seen := map[string]bool{}
+	for _, f := range sets {
+		for _, section := range f.sections {
+			if !seen[section] {
+				seen[section] = true
+				do(f, section)
+			}
+		}
+	}
+}
+
 // writeFlag writes a flag and what it does, folded beside it.
-func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
+func writeFlag(w *bytes.Buffer, f *pflag.Flag, text string) {
 	const column, width = 28, 80
-	_, text := pflag.UnquoteUsage(f)
 	names, value := signature(f)
 	left := "  " + names + value
 	if f.Shorthand == "" {
@@ -55,67 +74,4 @@ func writeFlag(w *bytes.Buffer, f *pflag.Flag) {
 		at += 1 + len(word)
 	}
 	fmt.Fprintln(w)
-}
-
-// Manual returns the manual page, in the language of man(7).
-func (p Page) Manual(f *Flags) []byte {
-	name := strings.ReplaceAll(p.Name, " ", "-")
-	w := bytes.NewBufferString(fmt.Sprintf(".TH %s 1\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", strings.ToUpper(name), roff(name), p.Title))
-	for i, usage := range p.Usage {
-		if i > 0 {
-			w.WriteString(".br\n")
-		}
-		fmt.Fprintf(w, ".B %s\n%s\n", p.Name, usage)
-	}
-	writeSection(w, "description", p.About)
-	for _, section := range f.sections {
-		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(section))
-		f.listed(section, func(flag *pflag.Flag) {
-			_, text := pflag.UnquoteUsage(flag)
-			names, value := signature(flag)
-			fmt.Fprintf(w, ".TP\n\\fB%s\\fI%s\\fR\n%s\n", roff(names), roff(value), roff(text))
-		})
-	}
-	writeSection(w, "examples", p.Examples)
-	writeSection(w, "exit status", p.Status)
-	return w.Bytes()
-}
-
-func writeSection(w *bytes.Buffer, title, text string) {
-	fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(title))
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		if strings.HasPrefix(paragraph, "  ") {
-			fmt.Fprintf(w, ".PP\n.nf\n%s\n.fi\n", roff(paragraph))
-		} else {
-			fmt.Fprintf(w, ".PP\n%s\n", roff(paragraph))
-		}
-	}
-}
-
-// roff escapes what troff would take for its own.
-func roff(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`).Replace(text)
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, ".") {
-			lines[i] = `\&` + line
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Markdown returns a table of the flags.
-func (f *Flags) Markdown() string {
-	var w strings.Builder
-	w.WriteString("| flag | |\n|---|---|\n")
-	for _, section := range f.sections {
-		fmt.Fprintf(&w, "| **%s** | |\n", section)
-		f.listed(section, func(flag *pflag.Flag) {
-			_, text := pflag.UnquoteUsage(flag)
-			names, value := signature(flag)
-			text = strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
-			fmt.Fprintf(&w, "| `%s` | %s |\n", names+value, text)
-		})
-	}
-	return w.String()
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -32,12 +33,20 @@ func (r *rest) Set(s string) error {
 func (*rest) String() string { return "" }
 func (*rest) Type() string   { return "string" }
 
+// suggest returns programs. If there is none, it is a path that is typed.
+func (*rest) suggest(typed string) ([]string, cobra.ShellCompDirective) {
+	if names := programs(typed); len(names) > 0 {
+		return only(names...)
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
 // JoinRest makes one argument of each flag of Rest and the arguments that it takes, as pflag
 // wants it: "-x", "echo", "{}", ";" becomes "--exec=echo\x00{}". It reports whether there was
-// one. Arguments that a shell asks to complete stay as they are.
+// one. What a shell asks for is made a question about the last argument.
 func JoinRest(set *pflag.FlagSet, args []string) (joined []string, some bool) {
 	if len(args) > 0 && IsCompletion(args[0]) {
-		return args, false
+		return append(args[:1:1], beforeLast(set, args[1:])...), false
 	}
 	joined = make([]string, 0, len(args)) // not nil, which is os.Args to cobra
 	for i := 0; i < len(args); i++ {
@@ -66,6 +75,41 @@ func JoinRest(set *pflag.FlagSet, args []string) (joined []string, some bool) {
 		i = end
 	}
 	return joined, some
+}
+
+// beforeLast returns the arguments that matter to the last one, which a shell asks to complete:
+// those without the commands that have ended. In a command the last one is a file.
+func beforeLast(set *pflag.FlagSet, args []string) (rest []string) {
+	last := len(args) - 1
+	for i := 0; i < last; i++ {
+		name, before, takesNext := restFlag(set, args[i])
+		if args[i] == "--" {
+			return append(rest, args[i:]...)
+		}
+		if name == "" {
+			rest = append(rest, args[i])
+			if takesNext && i+1 < last {
+				i++
+				rest = append(rest, args[i])
+			}
+			continue
+		}
+		if before != "" {
+			rest = append(rest, before)
+		}
+		end := i + 1
+		for end < last && args[end] != ";" {
+			end++
+		}
+		switch {
+		case end == last && i+1 == last:
+			rest = append(rest, "--"+name)
+		case end == last:
+			return []string{"--", args[last]}
+		}
+		i = end
+	}
+	return append(rest, args[max(last, 0):]...)
 }
 
 // isRest reports whether an argument is a flag of Rest with its value.

@@ -47,3 +47,31 @@ func TestJoinRest(t *testing.T) {
 		assert.Equal(t, strings.Contains(row.want+" ", "--exec"), some, row.args)
 	}
 }
+
+// What a shell asks for is made a question about the last argument.
+func TestJoinRestCompletion(t *testing.T) {
+	set := command.NewFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
+	set.Section("")
+	set.Rest(new([][]string), "exec", "x", "")
+	set.Bool(new(bool), "hidden", "H", "")
+	set.Add(new(command.Texts), "extension", "e", "")
+	for _, row := range []struct{ args, want string }{
+		{"_", "_"},
+		{"a -_", "a -_"},
+		{"-x _", "--exec _"},
+		{"-Hx _", "-H --exec _"},
+		{"-x echo _", "-- _"},
+		{"-H -x echo -z -_", "-- -_"},
+		{"-x echo ; -_", "-_"},
+		{"-H -x echo -z ; -x _", "-H --exec _"},
+		{"-e -x _", "-e -x _"},
+		{"-- -x echo _", "-- -x echo _"},
+		{"-x", "-x"},
+	} {
+		got, some := command.JoinRest(set.FlagSet, strings.Fields("__complete "+row.args))
+		assert.Equal(t, "__complete "+row.want, strings.Join(got, " "), row.args)
+		assert.False(t, some)
+	}
+	got, _ := command.JoinRest(set.FlagSet, []string{"__complete"})
+	assert.Equal(t, []string{"__complete"}, got)
+}

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A suggester is a value that knows what may be typed for it. What other values may be is
-// unknown to the shell: it suggests files.
+// A suggester is a value that knows what may be typed for it, after what is typed already.
+// What other values may be is unknown to the shell: it suggests files.
 type suggester interface {
-	suggest() ([]string, cobra.ShellCompDirective)
+	suggest(typed string) ([]string, cobra.ShellCompDirective)
 }
 
 func only(words ...string) ([]string, cobra.ShellCompDirective) {
@@ -87,7 +87,7 @@ func (p *parsed) Set(s string) error { return p.parse(s) }
 func (*parsed) String() string       { return "" }
 func (*parsed) Type() string         { return "string" }
 
-func (p *parsed) suggest() ([]string, cobra.ShellCompDirective) {
+func (p *parsed) suggest(string) ([]string, cobra.ShellCompDirective) {
 	if p.words == nil {
 		return only()
 	}
@@ -122,8 +122,8 @@ func (c *Count) Set(s string) error {
 func (*Count) String() string { return "" }
 
 // Type is for package pflag.
-func (*Count) Type() string                                  { return "N" }
-func (*Count) suggest() ([]string, cobra.ShellCompDirective) { return only() }
+func (*Count) Type() string                                        { return "N" }
+func (*Count) suggest(string) ([]string, cobra.ShellCompDirective) { return only() }
 
 // A OneOf is the value of one of Words. Value is the default until the flag is given.
 type OneOf[T any] struct {
@@ -141,7 +141,7 @@ type Word[T any] struct {
 
 // Names returns the words, to be listed in help.
 func (o *OneOf[T]) Names() string {
-	words, _ := o.suggest()
+	words, _ := o.suggest("")
 	return strings.Join(words, ", ")
 }
 
@@ -160,7 +160,7 @@ func (*OneOf[T]) String() string { return "" }
 // Type is for package pflag.
 func (*OneOf[T]) Type() string { return "WORD" }
 
-func (o *OneOf[T]) suggest() ([]string, cobra.ShellCompDirective) {
+func (o *OneOf[T]) suggest(string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	for _, w := range o.Words {
 		if !w.Synonym {
@@ -186,8 +186,8 @@ func (t *Text) Set(s string) error {
 func (*Text) String() string { return "" }
 
 // Type is for package pflag.
-func (*Text) Type() string                                    { return "string" }
-func (t *Text) suggest() ([]string, cobra.ShellCompDirective) { return only(t.Words...) }
+func (*Text) Type() string                                          { return "string" }
+func (t *Text) suggest(string) ([]string, cobra.ShellCompDirective) { return only(t.Words...) }
 
 // Texts are the values of a flag that may be repeated.
 type Texts []string
@@ -201,8 +201,8 @@ func (t *Texts) Set(s string) error {
 func (*Texts) String() string { return "" }
 
 // Type is for package pflag.
-func (*Texts) Type() string                                  { return "string" }
-func (*Texts) suggest() ([]string, cobra.ShellCompDirective) { return only() }
+func (*Texts) Type() string                                        { return "string" }
+func (*Texts) suggest(string) ([]string, cobra.ShellCompDirective) { return only() }
 
 // Files are the paths of a flag that may be repeated.
 type Files []string
@@ -224,7 +224,7 @@ func (*Dirs) String() string       { return "" }
 // Type is for package pflag.
 func (*Dirs) Type() string { return "string" }
 
-func (*Dirs) suggest() ([]string, cobra.ShellCompDirective) {
+func (*Dirs) suggest(string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
@@ -256,7 +256,7 @@ func (*Dir) String() string { return "" }
 // Type is for package pflag.
 func (*Dir) Type() string { return "string" }
 
-func (*Dir) suggest() ([]string, cobra.ShellCompDirective) {
+func (*Dir) suggest(string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
@@ -281,8 +281,8 @@ func (c *Commas) Set(s string) error {
 func (*Commas) String() string { return "" }
 
 // Type is for package pflag.
-func (*Commas) Type() string                                    { return "A,B" }
-func (c *Commas) suggest() ([]string, cobra.ShellCompDirective) { return only(c.Words...) }
+func (*Commas) Type() string                                          { return "A,B" }
+func (c *Commas) suggest(string) ([]string, cobra.ShellCompDirective) { return only(c.Words...) }
 
 // Numbers is numbers from 1 with commas between them. The last time the flag is given counts.
 type Numbers []int
@@ -303,5 +303,5 @@ func (n *Numbers) Set(s string) error {
 func (*Numbers) String() string { return "" }
 
 // Type is for package pflag.
-func (*Numbers) Type() string                                  { return "N,N" }
-func (*Numbers) suggest() ([]string, cobra.ShellCompDirective) { return only() }
+func (*Numbers) Type() string                                        { return "N,N" }
+func (*Numbers) suggest(string) ([]string, cobra.ShellCompDirective) { return only() }

@@ -23,7 +23,7 @@ func (tree) Stamp(dir.Node) (dir.Stamp, bool) { return dir.Stamp{}, false }
 
 func (tree) Children(_ dir.Node, list []dir.Child) []dir.Child { return list }
 
-func (r tree) Append(_ dir.Node, d *dir.Dir, batch []dir.Entry, _ *dir.Position, _ func([]byte) bool) ([]dir.Entry, error) {
+func (r tree) Append(_ dir.Node, d *dir.Dir, batch []dir.Entry, _ *dir.Position, _ dir.AbsentFunc) ([]dir.Entry, error) {
 	list, err := os.ReadDir(filepath.Join(string(r), string(d.AppendBelow(nil))))
 	if err != nil {
 		return batch, err

@@ -19,6 +19,7 @@ type sysReader struct {
 	buffers
 	interrupted bool         // a raw call returned EINTR; see mounts_linux.go
 	about       unix.Statx_t // scratch: an answer
+	stat        unix.Stat_t  // scratch: an answer
 	how         unix.OpenHow // scratch: an argument
 	path        []byte       // scratch: a path to open
 }

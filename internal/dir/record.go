@@ -41,10 +41,15 @@ type Recording interface {
 	// the extended slice. At the beginning absent, unless it is nil, is asked about all names,
 	// each with a NUL after it; if it returns true, only the directories are appended. io.EOF
 	// comes with the last entries. After another error n is to be read from the system.
-	Append(n Node, d *Dir, batch []Entry, at *Position, absent func(names []byte) bool) ([]Entry, error)
+	Append(n Node, d *Dir, batch []Entry, at *Position, absent AbsentFunc) ([]Entry, error)
 	// Children appends the directories recorded in n to list, and returns the extended slice.
 	Children(n Node, list []Child) []Child
 }
+
+// An AbsentFunc reports whether all entries of these names that are not directories may be left
+// out. Each name has a NUL after it. ascii says that all are in ASCII. It is called by several
+// goroutines.
+type AbsentFunc func(names []byte, ascii bool) bool
 
 // A Position is a place in the entries of a directory in a Recording. The zero value is the
 // beginning.
@@ -95,10 +100,10 @@ func (l *Listing) Reset() { l.Names, l.Starts, l.Types = l.Names[:0], l.Starts[:
 // A recall is what a Reader does with recordings. The zero value does nothing.
 type recall struct {
 	recorder Recorder
-	absent   func(names []byte) bool // see OnRecall
-	children []Child                 // scratch: of the recorded directory that is read, by name
-	byInode  []Child                 // scratch: the same by inode, once a name was not among them
-	spare    *Listing                // to reuse
+	absent   AbsentFunc
+	children []Child  // scratch: of the recorded directory that is read, by name
+	byInode  []Child  // scratch: the same by inode, once a name was not among them
+	spare    *Listing // to reuse
 	at       Position
 	ready    bool // the Reader's batch is to be returned
 	active   bool // the current directory is recalled
@@ -111,9 +116,8 @@ func (r *Reader) OnRecord(to Recorder) { r.recall.recorder = to }
 // Recalled reports whether the entries of d come from a Recording.
 func (d *Dir) Recalled() bool { return d.recalled }
 
-// OnRecall sets f to be asked about the names in each directory that is recalled: whether all
-// entries of these names that are not directories may be left out. Each name has a NUL after it.
-func (r *Reader) OnRecall(f func(names []byte) bool) { r.recall.absent = f }
+// OnRecall sets f to be asked about the names in each directory that is recalled.
+func (r *Reader) OnRecall(f AbsentFunc) { r.recall.absent = f }
 
 // LeftOut returns the number of entries of the current directory that were left out; see
 // OnRecall.
@@ -155,7 +159,24 @@ func (r *Reader) tryRecall(d *Dir) bool {
 	}
 	r.batch, r.end = batch, err
 	r.recall.active, r.recall.ready, d.recalled = true, true, true
+	if !d.root.unverified && d.parent != nil && childCount(batch) >= anchorAt {
+		_ = r.openHandle(d) // its children are asked about by longer paths then
+	}
 	return true
+}
+
+// anchorAt is the number of directories in a recalled one from which opening it takes less time
+// than asking about each by its whole path. It saved a twelfth of a recalled search.
+const anchorAt = 8
+
+// childCount returns the number of directories in batch.
+func childCount(batch []Entry) (n int) {
+	for i := range batch {
+		if batch[i].Type == fs.ModeDir {
+			n++
+		}
+	}
+	return n
 }
 
 // unchanged reports whether d has the recorded stamp, and that proves something. If d is another

@@ -142,18 +142,18 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 	return true, nil
 }
 
-// Absent reports whether Match is false for all entries of these names, each with a NUL after
-// it, that are not directories. It may return false if Match is.
-func (f *Filter) Absent(names []byte) bool {
+// Absent reports whether Match is false for all entries of these names that are not directories;
+// see dir.AbsentFunc. It may return false if Match is.
+func (f *Filter) Absent(names []byte, ascii bool) bool {
 	if f.types != 0 && f.types&^typeOf(fs.ModeDir) == 0 {
 		return true
 	}
-	if f.ext != nil && f.ext.Absent(names) {
+	if f.ext != nil && f.ext.Absent(names, ascii) {
 		return true
 	}
 	if !f.fullPath {
 		for _, m := range f.patterns {
-			if m.Absent(names) {
+			if m.Absent(names, ascii) {
 				return true
 			}
 		}

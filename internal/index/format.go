@@ -54,6 +54,7 @@ const (
 const (
 	stable  = 1 << iota // its stamp was older than the slack
 	trusted             // its file system keeps directory times
+	ascii               // all its names are in ASCII
 )
 
 // The types of entries.
@@ -173,6 +174,18 @@ func childName(children []byte, i int) uint32 {
 
 func setChildNode(children []byte, i int, n Node) {
 	binary.LittleEndian.PutUint32(children[i*childSize:], uint32(n))
+}
+
+// isASCII reports whether all bytes are below 0x80.
+func isASCII(text []byte) bool {
+	const highs = 0x8080808080808080
+	var set uint64
+	for ; len(text) >= 8; text = text[8:] {
+		set |= binary.LittleEndian.Uint64(text)
+	}
+	var last [8]byte
+	copy(last[:], text)
+	return (set|binary.LittleEndian.Uint64(last[:]))&highs == 0
 }
 
 // checksum returns the CRC-32C of the parts, one after the other.

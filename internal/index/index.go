@@ -105,8 +105,11 @@ func (r *Recording) Info() Info {
 // due reports whether the snapshot should be written anew: the log is more than a tenth of
 // it, or a part that was asked for is damaged.
 func (r *Recording) due() bool {
-	return r.damaged.Load() || r.log.size*10 > len(r.snap.data)
+	return r.damaged.Load() || logDue(int64(r.log.size), len(r.snap.data))
 }
+
+// logDue reports whether a log of that size is to become part of the snapshot.
+func logDue(size int64, snapshot int) bool { return size*10 > int64(snapshot) }
 
 // isDamaged reports whether a part that was asked for is damaged.
 func (r *Recording) isDamaged() bool { return r.damaged.Load() }
@@ -185,7 +188,7 @@ const batchMax = 1024
 
 // Append appends the recorded entries of n; see dir.Recording. If what is recorded is damaged,
 // it returns batch as it was and ErrDamaged. Entries are valid as long as d and the Recording.
-func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Position, absent func([]byte) bool) ([]dir.Entry, error) {
+func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Position, absent dir.AbsentFunc) ([]dir.Entry, error) {
 	rec, ok := r.directory(n)
 	if !ok || !r.sound(n, &rec) || at.Entry > len(rec.types) || at.Name > len(rec.names) {
 		return batch, ErrDamaged
@@ -195,7 +198,7 @@ func (r *Recording) Append(n Node, d *dir.Dir, batch []dir.Entry, at *dir.Positi
 		r.damaged.Store(true)
 		return batch[:first], ErrDamaged
 	}
-	if at.Entry == 0 && absent != nil && absent(names) {
+	if at.Entry == 0 && absent != nil && absent(names, rec.flags&ascii != 0) {
 		for i := range rec.childCount() {
 			child, name := rec.child(i)
 			if !isName(name) {

@@ -10,17 +10,28 @@ import (
 type deltas struct {
 	data []byte
 	at   map[Node]int
-	size int  // the length of the records that are intact, with the header; 0: no log
-	last Node // the highest node that a record has or refers to
+	bits []uint64 // has a bit for each node in at: a map takes longer to ask, and few nodes are in it
+	size int      // the length of the records that are intact, with the header; 0: no log
+	last Node     // the highest node that a record has or refers to
 }
 
 // find returns where the last payload of n is.
 func (l *deltas) find(n Node) (at int, ok bool) {
-	if len(l.at) == 0 { // most often
+	if i := int(n / 64); i >= len(l.bits) || l.bits[i]>>(n%64)&1 == 0 {
 		return 0, false
 	}
 	at, ok = l.at[n]
 	return at, ok
+}
+
+// set sets where the last payload of n is.
+func (l *deltas) set(n Node, at int) {
+	i := int(n / 64)
+	for i >= len(l.bits) {
+		l.bits = append(l.bits, 0)
+	}
+	l.bits[i] |= 1 << (n % 64)
+	l.at[n] = at
 }
 
 // maxNew is the number of new nodes above which a log is not one that was written: a snapshot is
@@ -49,7 +60,7 @@ func readLog(data []byte, id uint64, nodes int) (l deltas) {
 		if int64(last) > int64(nodes)+maxNew {
 			return l
 		}
-		l.at[deltaNode(p)] = l.size + frameSize
+		l.set(deltaNode(p), l.size+frameSize)
 		l.last = max(l.last, last)
 		l.size += frameSize + len(p)
 	}

@@ -276,16 +276,42 @@ func (l *writeLock) update(w *writer) error {
 	if w.base.isDamaged() {
 		return l.rewrite()
 	}
-	now, err := l.store.Open(l.root)
-	if err != nil {
-		return err
-	}
-	due := now.due()
-	now.Close() //nolint:errcheck // it was only read
-	if due {
+	size, err := l.logSize()
+	if err == nil && logDue(size, len(w.base.snap.data)) {
 		return l.rewrite()
 	}
-	return nil
+	return err
+}
+
+// logSize returns the size of the log; 0 if there is none.
+func (l *writeLock) logSize() (int64, error) {
+	info, err := os.Lstat(l.store.file(l.root, logExt))
+	if err != nil {
+		return 0, ifExists(err)
+	}
+	return info.Size(), nil
+}
+
+// isStale reports whether the recording has been written since r was opened.
+func (l *writeLock) isStale(r *Recording) (bool, error) {
+	snap, err := openSnapshot(l.store.file(l.root, snapshotExt))
+	if err != nil {
+		return false, err
+	}
+	id := snap.id
+	snap.close() //nolint:errcheck // it was only read
+	if id != r.snap.id {
+		return true, nil
+	}
+	size, err := l.logSize()
+	if err != nil || size == int64(r.log.size) {
+		return false, err
+	}
+	now, err := l.store.Open(l.root) // a record may be torn
+	if err != nil {
+		return false, err
+	}
+	return now.log.size != r.log.size, now.Close()
 }
 
 // finish syncs and closes a file, unless writing it failed.
@@ -302,13 +328,10 @@ func (l *writeLock) extend(w *writer) error {
 	if w.empty() {
 		return nil
 	}
-	now, err := l.store.Open(l.root)
-	if err != nil {
+	switch stale, err := l.isStale(w.base); {
+	case err != nil:
 		return err
-	}
-	stale := now.snap.id != w.base.snap.id || now.log.size != w.base.log.size
-	now.Close() //nolint:errcheck // it was only read
-	if stale {
+	case stale:
 		return ErrStale
 	}
 	f, err := l.openLog(&w.base.log, w.base.snap.id)

@@ -106,6 +106,9 @@ func (r *recorder) Record(read *dir.Listing, d *dir.Dir) {
 	if read.Stamp.Stable(read.Began, r.w.slack) {
 		l.flags |= stable
 	}
+	if isASCII(read.Names) {
+		l.flags |= ascii
+	}
 	if read.Unread {
 		l.flags = trusted
 	} else if trust := r.trust(read.Stamp.Device, d); trust == noFiles || trust != keepsTimes && r.w.heals {

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -478,7 +480,7 @@ func TestAbsent(t *testing.T) {
 				found = name
 			}
 		}
-		if m.Absent(names) {
+		if m.Absent(names, bytes.IndexFunc(names, func(r rune) bool { return r > unicode.MaxASCII }) < 0) {
 			absent[syn]++
 			require.Empty(t, found, "patterns %q of %d, names %q", patterns, syn, names)
 		}
@@ -487,6 +489,29 @@ func TestAbsent(t *testing.T) {
 		assert.NotZero(t, absent[syn], "syntax %d", syn)
 	}
 	t.Log(absent)
+}
+
+// A literal is found wherever it is in the names of a directory.
+func TestAbsentLiterals(t *testing.T) {
+	for _, literal := range []string{"o", "so", "Zip", "main", "config", "bab"} {
+		for syn, name := range map[match.Syntax]string{match.Fixed: literal + "x", match.Suffix: literal} {
+			m, err := match.New([]string{literal}, match.Options{Syntax: syn, Fold: true})
+			require.NoError(t, err)
+			for before := range 40 {
+				for after := range 20 {
+					start := strings.Repeat("-", before)
+					if before > 20 { // another name
+						start = start[:20] + "\x00" + start[20:]
+					}
+					end := strings.Repeat("+\x00", after)
+					names := []byte(start + strings.ToUpper(name) + "\x00" + end)
+					require.False(t, m.Absent(names, true), "%q in %q", literal, names)
+					names = []byte(start + "a" + name[1:] + "?\x00" + end)
+					require.True(t, m.Absent(names, true), "%q in %q", literal, names)
+				}
+			}
+		}
+	}
 }
 
 // TestRegexp2LikeRegexp compares regexp2 with package regexp where both can run

@@ -51,8 +51,12 @@ func alternatives(tree *syntax.Regexp) (found []literal) {
 	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
 		longest := 0
 		for _, sub := range tree.Sub {
-			if l := alternatives(sub); l != nil && shortest(l) > longest {
-				found, longest = l, shortest(l)
+			l := alternatives(sub)
+			if l == nil {
+				continue
+			}
+			if n := shortest(l); n > longest || n == longest && len(l) < len(found) {
+				found, longest = l, n
 			}
 		}
 	case syntax.OpAlternate:
@@ -88,37 +92,59 @@ func (d *dfa) floats() bool {
 	return true
 }
 
-// A search finds a literal by its rarest byte.
+// A search finds a literal by three adjacent bytes of it, the least common ones. It looks for them
+// in eight places at once.
 type search struct {
-	text []byte // in lowercase if fold is set, with a NUL after it if names end with it
-	fold bool
-	at   int     // index of the rarest byte
-	rare [2]byte // that byte, in lowercase and in uppercase
+	text  []byte // in lowercase if fold is set, with a NUL after it if names end with it
+	fold  bool
+	at    int     // index of the three bytes
+	lanes [3]lane // if there are fewer bytes, the others are any
 }
+
+// A lane has a byte eight times. The bits of fold are those in which the names may differ; they
+// are set in both.
+type lane struct{ bytes, fold uint64 }
+
+// differ returns zero for each of the eight bytes that is the lane's.
+func (l lane) differ(text []byte) uint64 { return (word(text) | l.fold) ^ l.bytes }
 
 func newSearch(l *literal) search {
 	s := search{text: bytes.Clone(l.lower), fold: l.fold}
-	best := -2
-	for i, b := range s.text {
-		rank := strings.IndexByte(common, lower(b))
-		if rank < 0 {
-			rank = len(common)
-		}
-		if rank > best {
-			best, s.at = rank, i
-		}
-	}
 	if l.at&atEnd != 0 {
 		s.text = append(s.text, 0)
 	}
-	if len(l.lower) > 0 {
-		b := s.text[s.at]
-		s.rare = [2]byte{b, b}
-		if s.fold && 'a' <= b && b <= 'z' {
-			s.rare[1] = b - ('a' - 'A')
+	best := -1
+	for i := range len(s.text) - len(s.lanes) + 1 {
+		if rank := rarity(s.text[i]) + rarity(s.text[i+1]) + rarity(s.text[i+2]); rank > best {
+			best, s.at = rank, i
+		}
+	}
+	for i := range s.lanes {
+		if s.lanes[i] = (lane{ones * 0xff, ones * 0xff}); i < len(s.text) {
+			s.lanes[i] = s.lane(s.text[s.at+i])
 		}
 	}
 	return s
+}
+
+// rarity returns the larger a number, the less common a byte is in names. A NUL is in each.
+func rarity(b byte) int {
+	switch rank := strings.IndexByte(common, lower(b)); {
+	case b == 0:
+		return 0
+	case rank < 0:
+		return len(common)
+	default:
+		return rank
+	}
+}
+
+func (s *search) lane(b byte) lane {
+	fold := uint64(0)
+	if s.fold && 'a' <= b && b <= 'z' {
+		fold = ones * 0x20
+	}
+	return lane{ones * uint64(b), fold}
 }
 
 // in reports whether the literal is in the names.
@@ -126,25 +152,36 @@ func (s *search) in(names []byte) bool {
 	if len(s.text) <= 1 && (len(s.text) == 0 || s.text[0] == 0) {
 		return true
 	}
-	return s.inCase(names, s.rare[0]) || s.rare[1] != s.rare[0] && s.inCase(names, s.rare[1])
+	const window = 10 // eight places
+	a, b, c := s.lanes[0], s.lanes[1], s.lanes[2]
+	rest := names
+	for ; len(rest) >= window; rest = rest[8:] {
+		w := (*[window]byte)(rest)
+		x := a.differ(w[:8]) | b.differ(w[1:9]) | c.differ(w[2:])
+		if (x-ones)&^x&highs != 0 && s.among(names, len(names)-len(rest)) {
+			return true
+		}
+	}
+	return s.among(names, len(names)-len(rest))
 }
 
-// inCase is like in, with the rarest byte in one case.
-func (s *search) inCase(names []byte, rare byte) bool {
-	after := len(s.text) - s.at
-	for from := s.at; from+after <= len(names); from++ {
-		i := bytes.IndexByte(names[from:], rare)
-		if i < 0 {
-			return false
-		}
-		if from += i; from+after <= len(names) && s.equal(names[from-s.at:from+after]) {
+// among reports whether the literal is in the names, with the first of its rare bytes at one of
+// ten places from i on.
+func (s *search) among(names []byte, i int) bool {
+	for end := min(i+10, len(names)); i < end; i++ {
+		if s.isAt(names, i-s.at) {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *search) equal(text []byte) bool {
+// isAt reports whether the literal is at an index of the names, which may be out of range.
+func (s *search) isAt(names []byte, i int) bool {
+	if i < 0 || i+len(s.text) > len(names) {
+		return false
+	}
+	text := names[i : i+len(s.text)]
 	if !s.fold {
 		return string(text) == string(s.text)
 	}
@@ -156,12 +193,15 @@ func (s *search) equal(text []byte) bool {
 	return true
 }
 
-// Absent reports whether none of the names, each with a NUL after it, matches. It looks at all
-// of them at once, and may return false if none does.
-func (m *Matcher) Absent(names []byte) bool {
+// Absent reports whether none of the names, each with a NUL after it, matches. ascii says that they
+// are in ASCII. It looks at all of them at once, and may return false if none does.
+func (m *Matcher) Absent(names []byte, ascii bool) bool {
+	if !ascii {
+		return false
+	}
 	m.looked.Do(func() { m.look = m.newLook() }) // only recordings need it
 	l := m.look
-	if l == nil || !allASCII(names) {
+	if l == nil {
 		return false
 	}
 	for i := range l.literals {
@@ -214,24 +254,9 @@ func (d *dfa) inAny(names []byte) bool {
 		if b == 0 {
 			b = '/'
 		}
-		if s = d.step(s, uint32(d.alphabet.ascii[b])); s < verdicts {
+		if s = d.step(s, uint32(d.alphabet.ascii[b&0x7f])); s < verdicts {
 			return true
 		}
 	}
 	return d.step(s, d.end) != reject
-}
-
-// allASCII reports whether all bytes are below 0x80.
-func allASCII(text []byte) bool {
-	var set uint64
-	for ; len(text) >= 32; text = text[32:] {
-		set |= word(text) | word(text[8:]) | word(text[16:]) | word(text[24:])
-	}
-	for ; len(text) >= 8; text = text[8:] {
-		set |= word(text)
-	}
-	var last [8]byte
-	copy(last[:], text)
-	set |= word(last[:])
-	return set&highs == 0
 }

@@ -1,6 +1,6 @@
 // Package term is what ldx knows of terminals: which files are one and how large it is,
-// whether it shows colours and UTF-8, how wide text is, what must be escaped, and lines that
-// are redrawn at its bottom.
+// whether it shows colours and UTF-8, how wide text is, what must be escaped, lines that are
+// redrawn at its bottom, and its pager.
 package term
 
 import (

@@ -47,10 +47,9 @@ type Visitor struct {
 	// d. It is not called after the walk was stopped.
 	Leave func(d *dir.Dir)
 	// Absent reports whether Visit does nothing for entries of these names, unless they are
-	// directories. Each name has a NUL after it. It is called with the names of a directory that
-	// comes from a Recording, and not if rules, Hidden or Follow decide what is visited. It may
-	// be nil.
-	Absent func(names []byte) bool
+	// directories. It is called with the names of a directory that comes from a Recording, and
+	// not if rules, Hidden or Follow decide what is visited. It may be nil.
+	Absent dir.AbsentFunc
 	// Pause is called before the worker asks the system for more entries, to write results
 	// that are due. idle is set when the worker is about to wait for work or to end: all
 	// results are due. Prune means Continue. While the worker waits for the system, in Visit
