@@ -143,16 +143,15 @@ func (l *List) arrange(all []*item) func(b, row []byte) []byte {
 	for _, it := range all {
 		row := it.shown()
 		for i := range width {
-			wide := 0
-			wide, row = next(i, row)
-			width[i] = max(width[i], wide)
+			wide, rest := next(i, row)
+			width[i], row = max(width[i], wide), rest
 		}
 	}
 	return func(b, row []byte) []byte {
 		for i := range width {
-			wide := 0
-			wide, row = next(i, row)
+			wide, rest := next(i, row)
 			space := width[i] - wide
+			row = rest
 			if !l.columns[i].IsText() {
 				b = appendSpaces(b, space)
 			}
