@@ -64,7 +64,7 @@ func TestDuErrorsOnTerminal(t *testing.T) {
 	}
 	assert.Equal(t, []string{"ldx: 5 errors, permission denied for most; --show-errors lists them"}, errors())
 	assert.Len(t, errors("--show-errors"), 5)
-	assert.Equal(t, "ldx: open nowhere: no such file or directory", strings.Replace(errors("nowhere")[0], "stat", "open", 1))
+	assert.Equal(t, "ldx: nowhere: no such file or directory", strings.Replace(errors("nowhere")[0], "stat", "open", 1))
 }
 
 // TestDuNarrow checks that no line is longer than the screen is wide, whatever is shown, and that

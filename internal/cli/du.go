@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -270,7 +271,7 @@ func (f *duFlags) run(ctx context.Context, paths []string) (int, error) {
 	if f.own.svg != "" {
 		err = f.draw(result, !entries.All())
 	} else {
-		err = f.print(os.Stdout, result, opt, !entries.All())
+		err = cleanly(f.colour.wanted(true), func(w io.Writer) error { return f.print(w, result, opt, !entries.All()) })
 	}
 	errs.sumUp()
 	if err != nil || errs.n > 0 {

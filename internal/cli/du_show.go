@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -92,8 +93,8 @@ func defaultUnit(inView bool) format.Unit {
 }
 
 // print writes the result in the form that was asked for.
-func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, matching bool) error {
-	terminal := term.IsTerminal(to)
+func (f *duFlags) print(to io.Writer, r *du.Result, opt du.Options, matching bool) error {
+	terminal := term.IsTerminal(os.Stdout)
 	paths := pathPainter{
 		printer.Style{Separator: defaultSeparator(), Escape: terminal, Palette: f.colour.palette(terminal)}, dir.NewReader(0),
 	}
@@ -115,7 +116,7 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, matching bool
 	case f.own.csv:
 		return (&du.Records{Style: style, Clock: opt.Time, Escape: terminal}).WriteCSV(to, r)
 	case f.own.inView():
-		height, width := term.Size(to)
+		height, width := term.Size(os.Stdout)
 		view := du.View{
 			Style:   style,
 			Tree:    f.own.tree,

@@ -158,7 +158,7 @@ func (f *findFlags) count(ctx context.Context, pattern string, paths []string, c
 	if err != nil {
 		return 0
 	}
-	o, err := changed.options(p, paths, &reporter{silent: true})
+	o, err := changed.options(p, paths, &reporter{silent: true}, &screen{status: &term.StatusArea{}})
 	if err != nil {
 		return 0
 	}
