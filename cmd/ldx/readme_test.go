@@ -25,8 +25,8 @@ func readme(t *testing.T) (text, dir string) {
 	data, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	dir = dirtest.TempDir(t)
-	dirtest.Make(t, dir, "go.mod", "main.go", "main_test.go", ".hidden/a.ts", "src/b.ts", "src/test/c.go", "node_modules/d.ts", "cmd/readme.md",
-		"empty/", "log.bak", "x y.go", ".git/config")
+	dirtest.Make(t, dir, "go.mod", "main.go", "main_test.go", ".hidden/a.ts", "src/b.ts", "src/test/c.go", "node_modules/d.ts",
+		"cmd/readme.md", "empty/", "log.bak", "x y.go", ".git/config")
 	require.NoError(t, os.WriteFile(dir+"/.gitignore", []byte("node_modules\n"), 0o644))
 	return string(data), dir
 }
