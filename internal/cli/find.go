@@ -84,6 +84,7 @@ type findFlags struct {
 	filters  filterFlags
 	output   outputFlags
 	run      runFlags
+	deletion deleteFlags
 
 	why                            command.Files
 	maxDepth, minDepth, exactDepth command.Count
@@ -105,7 +106,7 @@ type conflicts interface {
 }
 
 func (f *findFlags) groups() []flagGroup {
-	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run}
+	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion}
 }
 
 // newFlags adds groups of flags to a command.
@@ -195,6 +196,9 @@ func (f *findFlags) conflict(set *command.Flags, paths int) error {
 	)); err != nil {
 		return err
 	}
+	if err := f.deletion.check(set, f.walk.follow); err != nil {
+		return err
+	}
 	switch {
 	case f.run.batchSize.Given && !f.output.details && !f.run.given():
 		return command.Usagef("--batch-size is for -X/--exec-batch, which is not given")
@@ -218,6 +222,9 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if err := f.conflict(set, len(paths)); err != nil {
 		return statusUsage, err
 	}
+	if f.deletion.delete { // whose errors are what was not deleted
+		f.showErrors, f.strict = true, true
+	}
 	errs := &reporter{show: f.showErrors}
 	o, err := f.options(patterns, paths, errs)
 	if err != nil {
@@ -226,17 +233,12 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if len(f.why) > 0 {
 		return f.explain(os.Stdout, &o)
 	}
-	recorded, err := f.index.use(o.Roots, &o.Walk)
-	if err != nil {
-		return statusError, err
-	}
-	r, err := search.Run(ctx, o)
-	defer recorded()
+	r, err := f.search(ctx, o)
 	if err == nil && f.output.count && !f.output.quiet {
 		_, err = fmt.Println(r.Matches)
 	}
 	errs.sumUp()
-	if r.Matches == 0 && !f.output.quiet {
+	if r.Matches == 0 && !f.output.quiet && err == nil {
 		hint(patterns.argument, r.Stats)
 	}
 	if f.output.stats {
@@ -251,6 +253,21 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 		return statusError, nil
 	}
 	return statusOK, nil
+}
+
+// search searches, and does with the results what the flags ask for. What is deleted is never
+// taken from a recording.
+func (f *findFlags) search(ctx context.Context, o search.Options) (search.Result, error) {
+	if f.deletion.delete {
+		return f.deletion.run(ctx, o, f.output.lines(os.Stdout))
+	}
+	recorded, err := f.index.use(o.Roots, &o.Walk)
+	if err != nil {
+		return search.Result{OK: true}, err
+	}
+	r, err := search.Run(ctx, o)
+	recorded()
+	return r, err
 }
 
 // options returns the search that the flags ask for.
@@ -277,7 +294,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 		o.Walk.Waiting = func(path []byte, since time.Duration) { showWaiting(status, path, since) }
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
-	if !f.output.quiet && !f.output.count {
+	if !f.output.quiet && !f.output.count && !f.deletion.delete {
 		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
 	}
 	return o, err

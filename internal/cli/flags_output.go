@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -114,6 +115,15 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 		pairs = append(pairs, command.Pairs("absolute-path", "list-details", "relative-to")...)
 	}
 	return pairs
+}
+
+// lines returns a writer of paths alone.
+func (f *outputFlags) lines(w io.Writer) *lineWriter {
+	l := &lineWriter{Writer: bufio.NewWriterSize(w, 32<<10), separator: f.pathSeparator(), end: '\n', terminal: term.IsTerminal(os.Stdout)}
+	if f.null {
+		l.end = 0
+	}
+	return l
 }
 
 // limit returns after how many results to stop; 0: never.

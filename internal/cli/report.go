@@ -79,9 +79,13 @@ func hint(pattern string, s walk.Stats) {
 	if info, err := os.Stat(pattern); err == nil && info.IsDir() && pattern != "." {
 		report(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, self.name))
 	}
-	if s.Hidden+s.Ignored == 0 {
-		return
+	if left := leftOut(s); left != "" {
+		report(fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH says why", left))
 	}
+}
+
+// leftOut says how many entries were not looked at; "" if there is none.
+func leftOut(s walk.Stats) string {
 	var left []string
 	if s.Hidden > 0 {
 		left = append(left, grouped(s.Hidden)+" hidden")
@@ -89,7 +93,7 @@ func hint(pattern string, s walk.Stats) {
 	if s.Ignored > 0 {
 		left = append(left, grouped(s.Ignored)+" ignored")
 	}
-	report(fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH says why", strings.Join(left, " and ")))
+	return strings.Join(left, " and ")
 }
 
 // writeStats writes what a search has seen, and how fast, to stderr.

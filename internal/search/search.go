@@ -4,6 +4,7 @@
 //	search.go    Options, Run, and what becomes of each entry
 //	sink.go      the Sinks: print, list, sort, run commands
 //	roots.go     where a search starts, and how the paths of each root begin
+//	delete.go    a Sink that deletes
 //	sizes.go     the sizes of directories with everything in them
 //	why.go       which rule leaves an entry out
 package search
@@ -58,6 +59,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		s.shows = o.Sink.Needs()
 		s.Walk.Want |= s.shows
 	}
+	if d, ok := o.Sink.(*Deleter); ok {
+		d.prepare(&s.Options)
+	}
 	if all, ok := o.Sink.(holder); ok {
 		all.keep(int(o.MaxResults))
 		s.limit = 0
@@ -65,7 +69,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if o.DirSizes && s.Walk.Want&dir.Size != 0 {
 		s.sizes = s.dirSizes(ctx)
 	}
-	r := Result{Stats: walk.Walk(ctx, o.Roots, s.Walk, s.visitor), OK: true}
+	r := Result{Stats: walk.Walk(ctx, s.Roots, s.Walk, s.visitor), OK: true}
 	r.Matches = s.matches.Load()
 	if o.MaxResults > 0 {
 		r.Matches = min(r.Matches, o.MaxResults)
@@ -141,7 +145,11 @@ func (s *search) visitor() walk.Visitor {
 		}
 		return walk.Continue
 	}
-	return walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
+	v := walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
+	if w, ok := to.(*deleting); ok {
+		return w.visitor(v)
+	}
+	return v
 }
 
 // reportMatch reports why an entry could not be tested, and whether to go on: not with a

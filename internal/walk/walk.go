@@ -85,6 +85,7 @@ type Options struct {
 	Ignore        *ignore.Ignorer // rules for entries not to visit; nil: none
 	Follow        bool            // links stand for their targets; each directory is entered once
 	OneFileSystem bool            // enter no directory on a device other than its root's
+	Whole         bool            // read each directory before its first entry is visited, if it has at most 32,768
 	Remote        bool            // enter directories that are in the cloud; else each is an error
 
 	// Waits, if set, returns the number of times that the calling thread has waited for

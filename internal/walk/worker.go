@@ -91,6 +91,8 @@ func (w *worker) list(ref dir.Ref) {
 		if err == nil && rules != nil && !noticed {
 			noticed = true
 			batch, rules, err = w.enterRules(d, rules)
+		} else if err == nil && w.pool.opt.Whole {
+			batch, _ = w.reader.Whole()
 		}
 		if err != nil {
 			w.stats.Dirs++
