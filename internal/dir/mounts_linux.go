@@ -158,6 +158,10 @@ func mounted(e *Entry) bool {
 		defer d.reader.waiting(false)
 	}
 	id, mount := s.identify(d.sys.fd, e.Name)
+	if e.info == nil && id != (ID{}) {
+		e.info = d.reader.newInfo()
+		e.info.ID, e.info.have = id, Identity
+	}
 	return mount != d.sys.mount && mount != 0 || id.Device != d.root.id.Device && id != ID{} && d.root.id != ID{}
 }
 
