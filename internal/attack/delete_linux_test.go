@@ -81,10 +81,13 @@ func TestDeleteErrors(t *testing.T) {
 		errors  []string
 		left    []string
 	}{
-		{"read-only directory", nobody, func(t *testing.T, dir string) {
-			require.NoError(t, os.Chmod(filepath.Join(dir, "a"), 0o555))
-		}, nil, []string{"remove a/1: permission denied", "remove a/x: permission denied", "remove a: directory not empty"},
-			[]string{"a", "a/1", "a/x"}},
+		{
+			"read-only directory", nobody, func(t *testing.T, dir string) {
+				require.NoError(t, os.Chmod(filepath.Join(dir, "a"), 0o555))
+			}, nil,
+			[]string{"remove a/1: permission denied", "remove a/x: permission denied", "remove a: directory not empty"},
+			[]string{"a", "a/1", "a/x"},
+		},
 		{"unreadable directory", nobody, func(t *testing.T, dir string) {
 			require.NoError(t, os.Chmod(filepath.Join(dir, "a"), 0))
 		}, nil, []string{"open a: permission denied"}, []string{"a", "a/1", "a/x", "a/x/2"}},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -196,7 +197,7 @@ func (f *findFlags) conflict(set *command.Flags, paths int) error {
 	)); err != nil {
 		return err
 	}
-	if err := f.deletion.check(set, f.walk.follow); err != nil {
+	if err := cmp.Or(f.deletion.check(set, f.walk.follow, f.run.given()), f.run.check(set)); err != nil {
 		return err
 	}
 	switch {
@@ -367,7 +368,7 @@ func (f *findFlags) sink(roots []walk.Root, w *walk.Options, stdout io.Writer) (
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.run.output(&f.output, f.walk.threads, w.Workers)
+	out, err := f.run.output(&f.output, f.walk.threads, w.Workers, f.deletion.dryRun)
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"strings"
 	"sync"
@@ -23,7 +21,7 @@ func (f *deleteFlags) addTo(set *command.Flags) {
 	set.Section(sectionRun)
 	set.Bool(&f.delete, "delete", "", "delete the results, after a question on the terminal; a directory only if it is empty then")
 	set.Bool(&f.yes, "yes", "", "do not ask before deleting; needed where there is no terminal")
-	set.Bool(&f.dryRun, "dry-run", "", "print what would be deleted, and delete nothing")
+	set.Bool(&f.dryRun, "dry-run", "", "print what would be deleted, or the commands of -x and -X, and do nothing")
 	set.Bool(&f.verbose, "verbose", "v", "print what is deleted")
 	set.Bool(&f.mounts, "no-one-file-system", "", "delete on other file systems too, mounted below the paths")
 }
@@ -35,15 +33,16 @@ func (f *deleteFlags) conflicts(*command.Flags) [][2]string {
 }
 
 // check returns an error if flags were given that --delete does not go with, or that need it.
-func (f *deleteFlags) check(set *command.Flags, follows bool) error {
+func (f *deleteFlags) check(set *command.Flags, follows, runs bool) error {
 	switch {
 	case f.delete && follows:
 		return command.Usagef("--delete and -L/--follow exclude each other; leave one out: a link is deleted itself, never what it leads to")
 	case f.delete:
 		return nil
-	case f.yes, f.dryRun, f.verbose, f.mounts:
-		flag := set.FirstGiven("yes", "dry-run", "verbose", "no-one-file-system")
-		return command.Usagef("%s is for --delete, which is not given", flag)
+	case f.dryRun && !runs:
+		return command.Usagef("--dry-run is for --delete, -x/--exec and -X/--exec-batch, which are not given")
+	case f.yes, f.verbose, f.mounts:
+		return command.Usagef("%s is for --delete, which is not given", set.FirstGiven("yes", "verbose", "no-one-file-system"))
 	}
 	return nil
 }
@@ -63,7 +62,7 @@ func (f *deleteFlags) run(ctx context.Context, o search.Options, out *lineWriter
 		deletion.Each = out.write
 	}
 	if !f.yes && !f.dryRun {
-		if !term.IsTerminal(os.Stdin) || !term.IsTerminal(os.Stderr) {
+		if !isAskable() {
 			return r, errNoTerminal
 		}
 		counted := search.NewDeleter(search.Deletion{Mounts: f.mounts, Dry: true})
@@ -115,20 +114,6 @@ func readableSize(n int64) string {
 		return text[:len(text)-1] + " " + string(letter) + "iB"
 	}
 	return counted(n, "byte", "bytes")
-}
-
-// asks prints a question on stderr, and reports whether the answer is yes.
-func asks(answers io.Reader, question string) bool {
-	fmt.Fprint(os.Stderr, question+" [y/N] ")
-	answer, err := bufio.NewReader(answers).ReadString('\n')
-	if err != nil {
-		fmt.Fprintln(os.Stderr)
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return true
-	}
-	return false
 }
 
 // An errorList keeps errors. It is safe for concurrent use.
