@@ -291,6 +291,9 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 		return o, err
 	}
 	o.Walk.MaxDepth = f.exactDepth.Or(f.maxDepth.Or(walk.Unlimited))
+	if err := f.run.filter(&o, f.output.pathSeparator(), f.walk.threads); err != nil {
+		return o, err
+	}
 	if status.Draws() && !f.run.given() { // commands have the terminal
 		o.Walk.Waiting = func(path []byte, since time.Duration) { showWaiting(status, path, since) }
 	}

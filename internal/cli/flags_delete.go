@@ -78,7 +78,7 @@ func (f *deleteFlags) run(ctx context.Context, o search.Options, out *lineWriter
 			}
 			return r, err
 		}
-		deletion.Only = counted
+		deletion.Only, o.Keep = counted, nil // what was counted has been kept
 	}
 	o.Sink = search.NewDeleter(deletion)
 	r, err = search.Run(ctx, o)

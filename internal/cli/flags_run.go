@@ -14,7 +14,7 @@ import (
 
 // runFlags say which commands are run on results.
 type runFlags struct {
-	exec, execBatch        [][]string
+	exec, execBatch, tests [][]string
 	batchSize              command.Count
 	inDir, ordered, labels bool
 	confirm                bool
@@ -26,6 +26,10 @@ func (f *runFlags) addTo(set *command.Flags) {
 		"placeholders as in --format, {} is added if there is none; repeatable")
 	set.Rest(&f.execBatch, "exec-batch", "X", "run `CMD ...` once with all results, or more often if they are too many; repeatable")
 	set.Add(&f.batchSize, "batch-size", "", "pass at most `N` results to each command of -X")
+	set.Section(sectionFilter)
+	set.Rest(&f.tests, "filter", "", "only entries for which `CMD ...` succeeds, after all other filters; a ; ends its arguments; "+
+		"placeholders as for -x; repeatable")
+	set.Section(sectionRun)
 	set.Bool(&f.inDir, "exec-dir", "", "run the commands of -x in the directory of the result; {} is ./NAME there")
 	set.Bool(&f.ordered, "ordered", "", "write the outputs of -x in the order of the results")
 	set.Bool(&f.labels, "label", "", "write a line with the path before the output for each result of -x")
@@ -96,6 +100,23 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 		return search.ExecBatch(spawn.NewBatch(opt, f.batchSize.N)), nil
 	}
 	return search.Exec(spawn.NewRunner(opt)), nil
+}
+
+// filter has a search keep only what the commands of --filter succeed for.
+func (f *runFlags) filter(o *search.Options, separator string, threads command.Count) error {
+	if len(f.tests) == 0 {
+		return nil
+	}
+	opt := spawn.Options{Separator: separator, Workers: threads.Or(process.Processors()), Stderr: os.Stderr, Report: o.Walk.Report}
+	for _, args := range f.tests {
+		c, err := spawn.NewCommand(args)
+		if err != nil {
+			return command.Usagef("--filter: %v", err)
+		}
+		opt.Commands = append(opt.Commands, c)
+	}
+	o.Keep, o.KeepAtOnce = spawn.NewTest(opt).Passes, opt.Workers
+	return nil
 }
 
 // spareDescriptors returns how many file descriptors commands may take. A walk never lacks one

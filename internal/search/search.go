@@ -4,6 +4,7 @@
 //	search.go    Options, Run, and what becomes of each entry
 //	sink.go      the Sinks: print, list, sort, run commands
 //	roots.go     where a search starts, and how the paths of each root begin
+//	keep.go      results that a command decides about
 //	delete.go    a Sink that deletes
 //	sizes.go     the sizes of directories with everything in them
 //	why.go       which rule leaves an entry out
@@ -31,6 +32,11 @@ type Options struct {
 	// at a time.
 	Walk   walk.Options
 	Filter *filter.Filter // which entries are results
+
+	// Keep, if set, has the last word on what has passed Filter, by the path that a command gets.
+	// At most KeepAtOnce are asked at a time by each worker. An error ends the search.
+	Keep       func(path []byte) (bool, error)
+	KeepAtOnce int
 
 	MaxResults int64 // stop after these; 0: no limit
 	Prune      bool  // do not enter directories that are results
@@ -104,17 +110,7 @@ func (s *search) visitor() walk.Visitor {
 	}
 	matches, entries := int64(0), s.Filter.Clone()
 	entries.Along(s.shows | mayNeed(s.Sink))
-	visit := func(e *dir.Entry) walk.Action {
-		if s.sizes != nil && e.Type == fs.ModeDir {
-			s.sizes.set(e)
-		}
-		ok, err := entries.Match(e)
-		if err != nil && !s.reportMatch(err) {
-			return walk.Stop
-		}
-		if !ok {
-			return walk.Continue
-		}
+	accept := func(e *dir.Entry) walk.Action {
 		n := int64(0)
 		if s.limit > 0 {
 			if n = s.matches.Add(1); n > s.limit {
@@ -133,10 +129,34 @@ func (s *search) visitor() walk.Visitor {
 		}
 		return enter
 	}
+	decide, held := accept, (*keeper)(nil)
+	if s.Keep != nil {
+		held = &keeper{s: s, accept: accept}
+		decide = held.add
+		if _, deletes := to.(*deleting); deletes || s.Prune {
+			decide = held.ask // whether a directory is entered depends on it
+		}
+	}
+	visit := func(e *dir.Entry) walk.Action {
+		if s.sizes != nil && e.Type == fs.ModeDir {
+			s.sizes.set(e)
+		}
+		ok, err := entries.Match(e)
+		if err != nil && !s.reportMatch(err) {
+			return walk.Stop
+		}
+		if !ok {
+			return walk.Continue
+		}
+		return decide(e)
+	}
 	pause := func(idle bool) walk.Action {
 		if matches > 0 {
 			s.matches.Add(matches)
 			matches = 0
+		}
+		if held != nil && !idle && held.askAll() == walk.Stop {
+			return walk.Stop
 		}
 		switch {
 		case to == nil:

@@ -35,7 +35,7 @@ type Visitor struct {
 	// listing. The next entries are those of d.
 	Begin func(d *dir.Dir)
 	// Visit is called for each entry, never for a root that is a directory.
-	// The entry is valid until Visit returns. If Visit sets the Tag of a directory's entry,
+	// The entry is valid until the next Pause with idle unset. If Visit sets the Tag of a directory's entry,
 	// the Dir gets it; the Tag of a root is 0.
 	Visit func(e *dir.Entry) Action
 	// End is called when the listing of the last Begin ends: with nil after the last entry,
