@@ -115,7 +115,7 @@ func remove(e *Entry) error {
 }
 
 func (s *sysReader) removeDir(d, at *Dir, below []*Dir) (err error) {
-	fd := -1
+	var fd int
 	switch {
 	case len(below) > 0:
 		fd, err = s.openWay(d.parent, at, below)
