@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,6 +84,7 @@ type findFlags struct {
 	output   outputFlags
 	run      runFlags
 	progress progressFlag
+	deletion deleteFlags
 
 	why                            command.Files
 	maxDepth, minDepth, exactDepth command.Count
@@ -104,7 +106,7 @@ type conflicts interface {
 }
 
 func (f *findFlags) groups() []flagGroup {
-	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run, &f.progress}
+	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion, &f.progress}
 }
 
 // newFlags adds groups of flags to a command.
@@ -197,6 +199,9 @@ func (f *findFlags) conflict(set *command.Flags, paths int) error {
 	)); err != nil {
 		return err
 	}
+	if err := cmp.Or(f.deletion.check(set, f.walk.follow, f.run.given()), f.run.check(set)); err != nil {
+		return err
+	}
 	switch {
 	case f.run.batchSize.Given && !f.output.details && !f.run.given():
 		return command.Usagef("--batch-size is for -X/--exec-batch, which is not given")
@@ -220,6 +225,9 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if err := f.conflict(set, len(paths)); err != nil {
 		return statusUsage, err
 	}
+	if f.deletion.delete { // whose errors are what was not deleted
+		f.showErrors, f.strict = true, true
+	}
 	errs, screen := &reporter{show: f.showErrors}, f.screen()
 	defer screen.close()
 	if self.habits && len(paths) > 0 {
@@ -232,18 +240,13 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if len(f.why) > 0 {
 		return f.explain(os.Stdout, &o)
 	}
-	recorded, err := f.index.use(o.Roots, &o.Walk)
-	if err != nil {
-		return statusError, err
-	}
-	r, err := search.Run(ctx, o)
+	r, err := f.search(ctx, o)
 	screen.endLines()
-	defer recorded()
 	if err == nil && f.output.count && !f.output.quiet {
 		_, err = fmt.Println(r.Matches)
 	}
 	errs.sumUp()
-	if r.Matches == 0 && !f.output.quiet {
+	if r.Matches == 0 && !f.output.quiet && err == nil {
 		f.hint(ctx, patterns, paths, r.Stats)
 	}
 	if f.output.stats {
@@ -258,6 +261,21 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 		return statusError, nil
 	}
 	return statusOK, nil
+}
+
+// search searches, and does with the results what the flags ask for. What is deleted is never
+// taken from a recording.
+func (f *findFlags) search(ctx context.Context, o search.Options) (search.Result, error) {
+	if f.deletion.delete {
+		return f.deletion.run(ctx, o, f.output.lines(os.Stdout))
+	}
+	recorded, err := f.index.use(o.Roots, &o.Walk)
+	if err != nil {
+		return search.Result{OK: true}, err
+	}
+	r, err := search.Run(ctx, o)
+	recorded()
+	return r, err
 }
 
 // options returns the search that the flags ask for.
@@ -280,11 +298,14 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 		return o, err
 	}
 	o.Walk.MaxDepth = f.exactDepth.Or(f.maxDepth.Or(walk.Unlimited))
+	if err := f.run.filter(&o, f.output.pathSeparator(), f.walk.threads); err != nil {
+		return o, err
+	}
 	if o.Progress = screen.progress; screen.waits {
 		o.Walk.Waiting = screen.wait
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
-	if !f.output.quiet && !f.output.count {
+	if !f.output.quiet && !f.output.count && !f.deletion.delete {
 		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
 		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
 	}
@@ -358,7 +379,7 @@ func (f *findFlags) sink(roots []walk.Root, w *walk.Options, stdout io.Writer) (
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.run.output(&f.output, f.walk.threads, w.Workers)
+	out, err := f.run.output(&f.output, f.walk.threads, w.Workers, f.deletion.dryRun)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -139,6 +140,15 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 
 // lists reports whether results are listed in columns, which takes all of them.
 func (f *outputFlags) lists() bool { return f.details || f.columns.Texts != nil }
+
+// lines returns a writer of paths alone.
+func (f *outputFlags) lines(w io.Writer) *lineWriter {
+	l := &lineWriter{Writer: bufio.NewWriterSize(w, 32<<10), separator: f.pathSeparator(), end: '\n', terminal: term.IsTerminal(os.Stdout)}
+	if f.null {
+		l.end = 0
+	}
+	return l
+}
 
 // limit returns after how many results to stop; 0: never.
 func (f *outputFlags) limit() int64 {

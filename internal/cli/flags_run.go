@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"slices"
 
@@ -14,8 +15,10 @@ import (
 
 // runFlags say which commands are run on results.
 type runFlags struct {
-	exec, execBatch [][]string
-	batchSize       command.Count
+	exec, execBatch, tests [][]string
+	batchSize              command.Count
+	inDir, ordered, labels bool
+	confirm                bool
 }
 
 func (f *runFlags) addTo(set *command.Flags) {
@@ -24,6 +27,14 @@ func (f *runFlags) addTo(set *command.Flags) {
 		"placeholders as in --format, {} is added if there is none; repeatable")
 	set.Rest(&f.execBatch, "exec-batch", "X", "run `CMD ...` once with all results, or more often if they are too many; repeatable")
 	set.Add(&f.batchSize, "batch-size", "", "pass at most `N` results to each command of -X")
+	set.Section(sectionFilter)
+	set.Rest(&f.tests, "filter", "", "only entries for which `CMD ...` succeeds, after all other filters; a ; ends its arguments; "+
+		"placeholders as for -x; repeatable")
+	set.Section(sectionRun)
+	set.Bool(&f.inDir, "exec-dir", "", "run the commands of -x in the directory of the result; {} is ./NAME there")
+	set.Bool(&f.ordered, "ordered", "", "write the outputs of -x in the order of the results")
+	set.Bool(&f.labels, "label", "", "write a line with the path before the output for each result of -x")
+	set.Bool(&f.confirm, "confirm", "", "ask on the terminal before each command; one runs at a time")
 }
 
 func (*runFlags) conflicts(*command.Flags) [][2]string {
@@ -33,13 +44,26 @@ func (*runFlags) conflicts(*command.Flags) [][2]string {
 		command.Pairs("columns", "exec", "exec-batch"),
 		command.Pairs("count", "exec", "exec-batch"),
 		command.Pairs("quiet", "exec", "exec-batch"),
+		command.Pairs("confirm", "dry-run"),
 	)
+}
+
+// check returns an error if flags were given for commands, and no command.
+func (f *runFlags) check(set *command.Flags) error {
+	switch {
+	case len(f.exec) == 0 && (f.inDir || f.ordered || f.labels):
+		return command.Usagef("%s is for -x/--exec, which is not given", set.FirstGiven("exec-dir", "ordered", "label"))
+	case !f.given() && f.confirm:
+		return command.Usagef("--confirm is for -x/--exec and -X/--exec-batch, which are not given")
+	}
+	return nil
 }
 
 func (f *runFlags) given() bool { return len(f.exec)+len(f.execBatch) > 0 }
 
-// output returns the commands that results go to, beside a walk with walkers workers.
-func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) (search.Output, error) {
+// output returns the commands that results go to, beside a walk with walkers workers. With dryRun
+// they are printed and not run.
+func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, dryRun bool) (search.Output, error) {
 	flag, commands, parse := "-x/--exec", f.exec, spawn.NewCommand
 	if len(f.execBatch) > 0 {
 		flag, commands, parse = "-X/--exec-batch", f.execBatch, spawn.NewBatchCommand
@@ -53,6 +77,19 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) 
 		Stdout:      os.Stdout,
 		Stderr:      os.Stderr,
 		Report:      func(err error) { report(separateWords(err, flag[:2])) },
+		InDir:       f.inDir,
+		Ordered:     f.ordered,
+	}
+	if f.labels && !dryRun {
+		opt.Label = label(opt.Separator)
+	}
+	switch {
+	case dryRun:
+		opt.Workers, opt.Before = 1, printCommand // in the order of the results
+	case f.confirm && !isAskable():
+		return nil, errors.New("--confirm: there is no terminal to ask on; --dry-run prints the commands")
+	case f.confirm:
+		opt.Workers, opt.Before = 1, (&confirmation{}).ask
 	}
 	fields := &printer.Fields{}
 	for _, args := range commands {
@@ -68,6 +105,23 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) 
 		return search.ExecBatch(spawn.NewBatch(opt, f.batchSize.N), render), nil
 	}
 	return search.Exec(spawn.NewRunner(opt), render), nil
+}
+
+// filter has a search keep only what the commands of --filter succeed for.
+func (f *runFlags) filter(o *search.Options, separator string, threads command.Count) error {
+	if len(f.tests) == 0 {
+		return nil
+	}
+	opt := spawn.Options{Separator: separator, Workers: threads.Or(process.Processors()), Stderr: os.Stderr, Report: o.Walk.Report}
+	for _, args := range f.tests {
+		c, err := spawn.NewCommand(args, spawn.Paths)
+		if err != nil {
+			return command.Usagef("--filter: %v", err)
+		}
+		opt.Commands = append(opt.Commands, c)
+	}
+	o.Keep, o.KeepAtOnce = spawn.NewTest(opt).Passes, opt.Workers
+	return nil
 }
 
 // spareDescriptors returns how many file descriptors commands may take. A walk never lacks one

@@ -109,8 +109,6 @@ func explainHabit(explain func(*cobra.Command, error) error) func(*cobra.Command
 		switch name := unknown.GetSpecifiedName(); {
 		case name == "?":
 			return command.Usagef("there is no flag -?; -h prints help")
-		case name == "v":
-			return command.Usagef("there is no flag -v; --not PATTERN leaves out what matches, --version prints the version")
 		case letters == "rf", letters == "fr":
 			return &advice{
 				text:    "there is no flag -" + name + "; to search for -" + letters + ":",

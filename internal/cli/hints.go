@@ -29,7 +29,7 @@ func (f *findFlags) hint(ctx context.Context, p patterns, paths []string, s walk
 		f.onlyFiles(p, paths),
 		isDirectory(p.argument),
 		f.otherwise(ctx, p, paths),
-		leftOut(s),
+		otherEntries(s),
 	} {
 		if reason != nil {
 			report(reason)
@@ -147,6 +147,9 @@ func (f *findFlags) otherExtension(count func(func(*findFlags, *string)) int64) 
 
 // count returns how many results the search has after a change; 0 if that takes too long.
 func (f *findFlags) count(ctx context.Context, pattern string, paths []string, change func(*findFlags, *string)) int64 {
+	if len(f.run.tests) > 0 { // commands that would run again
+		return 0
+	}
 	changed := *f
 	changed.output.quiet = true
 	change(&changed, &pattern)
@@ -170,11 +173,17 @@ func (f *findFlags) count(ctx context.Context, pattern string, paths []string, c
 	return r.Matches
 }
 
-// leftOut returns a hint if hidden or ignored entries were left out.
-func leftOut(s walk.Stats) error {
-	if s.Hidden+s.Ignored == 0 {
+// otherEntries returns a hint if hidden or ignored entries were left out.
+func otherEntries(s walk.Stats) error {
+	left := leftOut(s)
+	if left == "" {
 		return nil
 	}
+	return fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH says why", left)
+}
+
+// leftOut says how many entries were not looked at; "" if there is none.
+func leftOut(s walk.Stats) string {
 	var left []string
 	if s.Hidden > 0 {
 		left = append(left, grouped(s.Hidden)+" hidden")
@@ -182,7 +191,7 @@ func leftOut(s walk.Stats) error {
 	if s.Ignored > 0 {
 		left = append(left, grouped(s.Ignored)+" ignored")
 	}
-	return fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH says why", strings.Join(left, " and "))
+	return strings.Join(left, " and ")
 }
 
 // secondPattern returns an error that says how to give two patterns, if err is that of a path

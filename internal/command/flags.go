@@ -128,6 +128,16 @@ func (f *Flags) Given(name string) (given bool) {
 	return given
 }
 
+// FirstGiven returns the first of the flags that was given, as a user knows it; "" if none was.
+func (f *Flags) FirstGiven(names ...string) string {
+	for _, name := range names {
+		if f.Given(name) {
+			return spelling(f.Lookup(name))
+		}
+	}
+	return ""
+}
+
 // Conflict returns an error if both flags of a pair were given.
 func (f *Flags) Conflict(pairs [][2]string) error {
 	given := make(map[pflag.Value]*pflag.Flag)

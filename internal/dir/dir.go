@@ -92,7 +92,7 @@ func (d *Dir) AppendEntry(batch []Entry, name []byte, kind fs.FileMode, node Nod
 // Remove removes d, which must be empty. It may only be called by the function of OnLeave. A
 // root is not removed. The error is an *fs.PathError.
 func (d *Dir) Remove() error {
-	err := errRoot
+	err := ErrRoot
 	if r := d.reader; d.parent != nil {
 		at, below := r.wayTo(d, !d.holds)
 		r.waiting(true)
@@ -100,7 +100,7 @@ func (d *Dir) Remove() error {
 		r.waiting(false)
 	}
 	if err != nil {
-		return &fs.PathError{Op: "remove", Path: string(withoutSlash(d.appendPath(nil, d.root.label))), Err: err}
+		return &fs.PathError{Op: "remove", Path: string(withoutSlash(d.AppendPath(nil))), Err: err}
 	}
 	return nil
 }
@@ -115,6 +115,10 @@ func (d *Dir) close() {
 
 // Root returns the number of the root that d is below.
 func (d *Dir) Root() int { return d.root.number }
+
+// AppendPath appends d's path, beginning with the label of its root, to b and returns the
+// extended slice. The path ends in a slash, unless it is empty.
+func (d *Dir) AppendPath(b []byte) []byte { return d.appendPath(b, d.root.label) }
 
 // AppendBelow appends d's path relative to its root to b and returns the extended slice. The
 // path ends in a slash, unless d is the root.

@@ -99,6 +99,10 @@ func (e *Entry) asked() { e.Dir.reader.calls.Entry++ }
 // again.
 func (e *Entry) MountedInItself() bool { return mountedInItself(e) }
 
+// Mounted reports whether the directory e is on another mount than its directory. Where the
+// system does not say so, only mounts of other devices are known.
+func (e *Entry) Mounted() bool { return mounted(e) }
+
 // Open opens a regular file, or the one that a followed link leads to, for reading. It does
 // not block on anything else, such as a named pipe, and does not download what is in the
 // cloud. The caller must close the file. The error is an *fs.PathError; it wraps ErrNotRegular

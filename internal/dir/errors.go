@@ -21,8 +21,10 @@ var (
 	// see Entry.MountedInItself.
 	ErrMountedInItself = errors.New("file system loop: a directory above it is mounted here")
 
+	// ErrRoot means that a root of the walk is not removed.
+	ErrRoot = errors.New("it is a path that the search was given")
+
 	errAutomount = errors.New("opening it would mount a file system")
-	errRoot      = errors.New("it is a root of the search")
 
 	// errName means that a directory has an entry whose name is empty or has a slash, as in
 	// a damaged file system. The entry is left out.

@@ -111,24 +111,24 @@ func remove(e *Entry) error {
 	if e.isDir() {
 		flags = unix.AT_REMOVEDIR
 	}
-	return again(func() error { return unix.Unlinkat(at, string(name), flags) })
+	return e.Dir.reader.sys.unlinkat(at, name, flags)
 }
 
 func (s *sysReader) removeDir(d, at *Dir, below []*Dir) (err error) {
-	fd := -1
+	var fd int
 	switch {
 	case len(below) > 0:
 		fd, err = s.openWay(d.parent, at, below)
 	case at == nil:
 		fd, err = s.openRoot(d.root)
 	default:
-		return again(func() error { return unix.Unlinkat(at.sys.fd, string(d.name), unix.AT_REMOVEDIR) })
+		return s.unlinkat(at.sys.fd, d.name, unix.AT_REMOVEDIR)
 	}
 	if err != nil {
 		return err
 	}
 	defer closeFD(fd)
-	return again(func() error { return unix.Unlinkat(fd, string(d.name), unix.AT_REMOVEDIR) })
+	return s.unlinkat(fd, d.name, unix.AT_REMOVEDIR)
 }
 
 func readLink(e *Entry) ([]byte, error) {

@@ -145,6 +145,26 @@ func (s *sysReader) identify(at int, name []byte) (id ID, mount uint64) {
 	return ID{unix.Mkdev(s.about.Dev_major, s.about.Dev_minor), s.about.Ino}, mount
 }
 
+// mounted asks the kernel, since the table does not have what was mounted later.
+func mounted(e *Entry) bool {
+	d := e.Dir
+	if d.reach() != nil {
+		return false
+	}
+	e.asked()
+	s, local := &d.reader.sys, d.sys.local
+	if !local {
+		d.reader.waiting(true)
+		defer d.reader.waiting(false)
+	}
+	id, mount := s.identify(d.sys.fd, e.Name)
+	if e.info == nil && id != (ID{}) {
+		e.info = d.reader.newInfo()
+		e.info.ID, e.info.have = id, Identity
+	}
+	return mount != d.sys.mount && mount != 0 || id.Device != d.root.id.Device && id != ID{} && d.root.id != ID{}
+}
+
 // mountedInItself compares e with the directories above it if e is on another mount than its
 // parent.
 func mountedInItself(e *Entry) bool {

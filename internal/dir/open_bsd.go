@@ -41,6 +41,10 @@ func (s *sysReader) open(d, at *Dir, below []*Dir, _ bool) (err error) {
 // openSteps returns 1: each directory is opened by itself.
 func (*sysReader) openSteps(int, []*Dir, int) (fd, n int, err error) { return -1, 1, nil }
 
+func (*sysReader) unlinkat(at int, name []byte, flags int) error {
+	return again(func() error { return unix.Unlinkat(at, string(name), flags) })
+}
+
 func closeFD(fd int) { _ = unix.Close(fd) }
 
 // vanished includes the errors of O_NOFOLLOW for a link: ELOOP, EMLINK on FreeBSD and EFTYPE

@@ -93,6 +93,15 @@ func (s *sysReader) openSteps(at int, below []*Dir, flags int) (fd, n int, err e
 	return -1, n, errno
 }
 
+// unlinkat is never raw: to free a large file takes long.
+func (s *sysReader) unlinkat(at int, name []byte, flags int) error {
+	_, errno := s.call(false, unix.SYS_UNLINKAT, uintptr(at), uintptr(unsafe.Pointer(cString(name))), uintptr(flags), 0, 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
 var noOpenat2 atomic.Bool
 
 func closeFD(fd int) { _, _, _ = unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0) }

@@ -11,7 +11,7 @@ import (
 
 // The native readers of Unix systems share the *_native.go files. Each has a sysDir with a
 // descriptor fd; openat and closeFD; openSteps, which may open several directories in one
-// call; and openStep, the flags for a directory on the way to another.
+// call; unlinkat; and openStep, the flags for a directory on the way to another.
 
 func (d *sysDir) close() { closeFD(d.fd) }
 

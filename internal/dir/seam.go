@@ -43,6 +43,7 @@ import (
 //	                 replaced
 //	temporary        reports whether an error may go away once others have closed something
 //	mountedInItself  reports whether a directory is mounted below itself
+//	mounted          as Entry.Mounted
 //	fileSystem       returns the name of the file system of an open directory; "" if it is not
 //	                 known
 //	maxReaders       the number of Readers that may list at a time
@@ -77,6 +78,7 @@ var (
 	_ func(err error) bool                                                        = vanished
 	_ func(err error) bool                                                        = temporary
 	_ func(e *Entry) bool                                                         = mountedInItself
+	_ func(e *Entry) bool                                                         = mounted
 	_ func(d *Dir) (string, error)                                                = fileSystem
 	_ func() int                                                                  = maxReaders
 	_ func() int                                                                  = maxShared

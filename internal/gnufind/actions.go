@@ -42,7 +42,7 @@ func (l *line) addAction(n node) error {
 	case "-printf":
 		return l.addTemplate(n.args[0])
 	case "-delete":
-		return l.addDelete()
+		l.addDelete()
 	default:
 		return noCounterpart(n.word)
 	}
@@ -80,22 +80,13 @@ func (l *line) addCommand(args []string) error {
 	return nil
 }
 
-// addDelete adds rm, which leaves directories as they are, or rmdir.
-func (l *line) addDelete() error {
-	switch {
-	case slices.Contains(l.types, "d") && slices.Contains(l.types, "e"):
-		l.exec = []string{"-X", "rmdir"}
+// addDelete adds --delete.
+func (l *line) addDelete() {
+	l.actions = append(l.actions, "--delete")
+	l.notes = append(l.notes, "--delete asks first, --yes does not")
+	if slices.Contains(l.types, "d") && slices.Contains(l.types, "e") {
 		l.notes = append(l.notes, "directories that become empty by this are left; run it again for those")
-	case slices.Contains(l.types, "d"):
-		return fmt.Errorf("find's -delete of directories that are not empty has no counterpart in ldx")
-	default:
-		l.exec = []string{"-X", "rm", "-f"}
-		if !slices.Contains(l.types, "f") && !slices.Contains(l.types, "l") {
-			l.types = append(l.types, "!d")
-			l.notes = append(l.notes, "-t '!d': directories are left")
-		}
 	}
-	return nil
 }
 
 // addTemplate adds the format of -printf, if it is made of paths, names and sizes in lines.

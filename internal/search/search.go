@@ -4,6 +4,8 @@
 //	search.go    Options, Run, and what becomes of each entry
 //	sink.go      the Sinks: print, list, sort, run commands
 //	roots.go     where a search starts, and how the paths of each root begin
+//	keep.go      results that a command decides about
+//	delete.go    a Sink that deletes
 //	sizes.go     the sizes of directories with everything in them
 //	why.go       which rule leaves an entry out
 package search
@@ -30,6 +32,11 @@ type Options struct {
 	// at a time.
 	Walk   walk.Options
 	Filter *filter.Filter // which entries are results
+
+	// Keep, if set, has the last word on what has passed Filter, by the path that a command gets.
+	// At most KeepAtOnce are asked at a time by each worker. An error ends the search.
+	Keep       func(path []byte) (bool, error)
+	KeepAtOnce int
 
 	MaxResults int64 // stop after these; 0: no limit
 	Prune      bool  // do not enter directories that are results
@@ -71,6 +78,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		s.shows = o.Sink.Needs()
 		s.Walk.Want |= s.shows
 	}
+	if d, ok := o.Sink.(*Deleter); ok {
+		d.prepare(&s.Options)
+	}
 	if all, ok := o.Sink.(holder); ok {
 		all.keep(int(o.MaxResults))
 		s.limit = 0
@@ -78,7 +88,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if o.DirSizes && s.Walk.Want&dir.Size != 0 {
 		s.sizes = s.dirSizes(ctx)
 	}
-	r := Result{Stats: walk.Walk(ctx, o.Roots, s.Walk, s.visitor), OK: true}
+	r := Result{Stats: walk.Walk(ctx, s.Roots, s.Walk, s.visitor), OK: true}
 	r.Matches = s.Progress.Matches.Load()
 	if o.MaxResults > 0 {
 		r.Matches = min(r.Matches, o.MaxResults)
@@ -112,17 +122,7 @@ func (s *search) visitor() walk.Visitor {
 	}
 	matches, entries := int64(0), s.Filter.Clone()
 	entries.Along(s.shows | mayNeed(s.Sink))
-	visit := func(e *dir.Entry) walk.Action {
-		if s.sizes != nil && e.Type == fs.ModeDir {
-			s.sizes.set(e)
-		}
-		ok, err := entries.Match(e)
-		if err != nil && !s.reportMatch(err) {
-			return walk.Stop
-		}
-		if !ok {
-			return walk.Continue
-		}
+	accept := func(e *dir.Entry) walk.Action {
 		n := int64(0)
 		if s.limit > 0 {
 			if n = s.Progress.Matches.Add(1); n > s.limit {
@@ -141,10 +141,34 @@ func (s *search) visitor() walk.Visitor {
 		}
 		return enter
 	}
+	decide, held := accept, (*keeper)(nil)
+	if s.Keep != nil {
+		held = &keeper{s: s, accept: accept}
+		decide = held.add
+		if _, deletes := to.(*deleting); deletes || s.Prune {
+			decide = held.ask // whether a directory is entered depends on it
+		}
+	}
+	visit := func(e *dir.Entry) walk.Action {
+		if s.sizes != nil && e.Type == fs.ModeDir {
+			s.sizes.set(e)
+		}
+		ok, err := entries.Match(e)
+		if err != nil && !s.reportMatch(err) {
+			return walk.Stop
+		}
+		if !ok {
+			return walk.Continue
+		}
+		return decide(e)
+	}
 	pause := func(idle bool) walk.Action {
 		if matches > 0 {
 			s.Progress.Matches.Add(matches)
 			matches = 0
+		}
+		if held != nil && !idle && held.askAll() == walk.Stop {
+			return walk.Stop
 		}
 		switch {
 		case to == nil:
@@ -153,7 +177,11 @@ func (s *search) visitor() walk.Visitor {
 		}
 		return walk.Continue
 	}
-	return walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
+	v := walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
+	if w, ok := to.(*deleting); ok {
+		return w.visitor(v)
+	}
+	return v
 }
 
 // reportMatch reports why an entry could not be tested, and whether to go on: not with a

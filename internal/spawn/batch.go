@@ -167,7 +167,7 @@ func (b *Batch) runOn(i, from, to int) {
 	a := &b.texts[i]
 	arg := a.text[a.start(from):a.ends[from]]
 	switch {
-	case brokenPipe(err, b.opt.Stdout) != nil:
+	case err == ErrStopped, brokenPipe(err, b.opt.Stdout) != nil:
 		b.broken = true
 	case exited(err):
 		if err = signalled(b.names[i], nil, err); !exited(err) {
@@ -199,7 +199,15 @@ func (b *Batch) start(i, from, to int) error {
 	if err != nil {
 		return err
 	}
-	return b.opt.run(program, args)
+	if b.opt.Before != nil {
+		switch err := b.opt.Before("", args); {
+		case err == ErrSkip:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return b.opt.run("", program, args)
 }
 
 // appendTo appends the arguments [from, to), as parts of one string.

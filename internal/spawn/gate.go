@@ -11,6 +11,8 @@ type gate struct {
 	running int // number inside
 	idle    int // number inside that wait for another to leave
 	left    int // number that have left
+
+	passIdle bool // those that are idle do not count: they may wait for one that is outside
 }
 
 func (g *gate) init(limit int) { g.limit, g.changed.L = limit, &g.mu }
@@ -22,10 +24,18 @@ func (g *gate) enter() {
 }
 
 func (g *gate) wait() {
-	for g.running >= g.limit {
+	for g.running-g.passed() >= g.limit {
 		g.changed.Wait()
 	}
 	g.running++
+}
+
+// passed returns the number inside that do not count.
+func (g *gate) passed() int {
+	if g.passIdle {
+		return g.idle
+	}
+	return 0
 }
 
 func (g *gate) leave() {

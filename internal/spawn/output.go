@@ -16,8 +16,9 @@ import (
 // would fill the disk instead of memory. The price of waiting is that commands
 // with much output run one after another.
 type output struct {
-	r    *Runner
-	turn bool // the output holds Runner.turn
+	r      *Runner
+	turn   bool // the output holds Runner.turn
+	number int  // of the result, if outputs are ordered
 
 	mu             sync.Mutex // both outputs of a command are read at the same time
 	stdout, stderr bytes.Buffer
@@ -76,6 +77,9 @@ func (o *output) add(text []byte, held *bytes.Buffer, to io.Writer) bool {
 // can be written.
 func (o *output) takeTurn() bool {
 	if !o.turn {
+		if o.r.order != nil {
+			o.r.gate.whileIdle(func() { o.r.order.await(o.number) })
+		}
 		if !o.r.turn.TryLock() {
 			o.r.gate.whileIdle(o.r.turn.Lock)
 		}
@@ -96,6 +100,20 @@ func (o *output) close(null bool) {
 	case null:
 		o.stdout.WriteByte(0)
 	}
+	if o.r.order == nil {
+		o.finish()
+		return
+	}
+	if !o.turn && !o.r.order.isNext(o) {
+		return // the one before it finishes it
+	}
+	for ; o != nil; o = o.r.order.advance() {
+		o.finish()
+	}
+}
+
+// finish writes what is still held, and ends the turn.
+func (o *output) finish() {
 	if o.stdout.Len()+o.stderr.Len() > 0 {
 		o.takeTurn()
 	}

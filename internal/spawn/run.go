@@ -1,10 +1,12 @@
 package spawn
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 )
@@ -16,6 +18,15 @@ type Options struct {
 	Separator string     // replaces the slashes of a path; "": slashes stay
 	Workers   int        // commands at a time; 1: a command has the standard input and outputs itself
 	Null      bool       // write a NUL after each result's output
+	InDir     bool       // run the commands for a result in its directory; its path is ./NAME there
+	Ordered   bool       // write outputs in the order of the results
+
+	// Label, if set, appends a header for a path to b; it is written before the output.
+	Label func(b, path []byte) []byte
+
+	// Before, if set, is called with each command and the directory it is to run in, one at a
+	// time. The command does not run if the error is ErrSkip, and no other one if it is ErrStopped.
+	Before func(dir string, args []string) error
 
 	// Descriptors, if not 0, is the maximum number of file descriptors for
 	// commands until Close is called. If one command needs more, a Runner holds
@@ -32,6 +43,9 @@ type Options struct {
 // command.
 var ErrStopped = errors.New("stopped")
 
+// ErrSkip means that a command is not to run.
+var ErrSkip = errors.New("skipped")
+
 // A Runner runs commands on each result, by workers of its own. The outputs of
 // different results are never mixed. It is safe for concurrent use.
 type Runner struct {
@@ -40,6 +54,8 @@ type Runner struct {
 	null    *os.File // standard input of commands that do not have ldx's
 	bound   int      // maximum bytes held of a result's outputs
 	gate    gate
+	order   *order // nil: outputs are written as they come
+	asking  sync.Mutex
 	results chan []byte
 	late    bool // results are held until Close
 	mu      sync.Mutex
@@ -75,16 +91,35 @@ func NewRunner(opt Options) *Runner {
 	}
 	r.direct = opt.Workers == 1
 	r.gate.init(limit)
+	if opt.Ordered && !r.direct {
+		r.order = newOrder()
+		r.gate.passIdle = true
+	}
 	for range opt.Workers {
 		r.workers.Go(func() {
-			for text := range r.results {
-				if !r.stopped.Load() && !r.run(newResult(text, opt.Fields)) {
-					r.failed.Store(true)
+			for text, number, ok := r.next(); ok; text, number, ok = r.next() {
+				o := &output{r: r, number: number}
+				switch {
+				case !r.stopped.Load():
+					if !r.run(newResult(text, opt.Fields), o) {
+						r.failed.Store(true)
+					}
+				case r.order != nil:
+					o.close(false)
 				}
 			}
 		})
 	}
 	return r
+}
+
+// next returns the next result and its number, or false at the end.
+func (r *Runner) next() (result []byte, number int, ok bool) {
+	if r.order == nil {
+		result, ok = <-r.results
+		return result, 0, ok
+	}
+	return r.order.take(r.results)
 }
 
 // Run queues the commands for a result, a path and its fields; the Runner keeps it. Run blocks
@@ -118,13 +153,15 @@ func (r *Runner) Close() (bool, error) {
 }
 
 // run runs the commands on one result, and reports whether all succeeded.
-func (r *Runner) run(on result) bool {
+func (r *Runner) run(on result, o *output) bool {
 	r.gate.enter()
 	defer r.gate.leave()
-	o := output{r: r}
 	ok := true
+	if r.opt.Label != nil {
+		o.add(r.opt.Label(nil, on.path), &o.stdout, r.opt.Stdout)
+	}
 	for _, c := range r.opt.Commands {
-		if err := r.runCommand(c, &on, &o); err != nil {
+		if err := r.runCommand(c, on, o); err != nil {
 			r.report(err)
 			ok = false
 			break
@@ -134,12 +171,19 @@ func (r *Runner) run(on result) bool {
 	return ok
 }
 
-func (r *Runner) runCommand(c *Command, on *result, o *output) error {
+func (r *Runner) runCommand(c *Command, on result, o *output) error {
+	dir := ""
+	if r.opt.InDir {
+		dir, on.path = inDir(on.path)
+	}
 	args, path := make([]string, len(c.args)), on.path
 	for i, arg := range c.args {
 		args[i] = string(on.append(nil, arg, r.opt.Separator))
 	}
 	program, err := c.program(args[0])
+	if err == nil && r.opt.InDir && filepath.Base(program) != program {
+		program, err = filepath.Abs(program) // it was found from here
+	}
 	if err != nil {
 		return err
 	}
@@ -151,21 +195,59 @@ func (r *Runner) runCommand(c *Command, on *result, o *output) error {
 			return err
 		}
 	}
-	err = r.start(program, args, o)
+	switch err := r.before(dir, args); {
+	case err == ErrSkip:
+		return nil
+	case err != nil:
+		return err
+	}
+	err = r.start(dir, program, args, o)
 	if tooLong(err) {
 		return &ArgumentError{Command: args[0], Path: string(path), Err: err}
 	}
 	return signalled(args[0], path, err)
 }
 
+// before reports whether a command is to run, by its error.
+func (r *Runner) before(dir string, args []string) error {
+	if r.opt.Before == nil {
+		return nil
+	}
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	if r.stopped.Load() {
+		return ErrStopped
+	}
+	err := r.opt.Before(dir, args)
+	if err == ErrStopped {
+		r.stopped.Store(true)
+	}
+	return err
+}
+
+// inDir returns the directory of a path, and the path from there.
+func inDir(path []byte) (dir string, below []byte) {
+	i := bytes.LastIndexByte(path, '/')
+	below = append([]byte("./"), path[i+1:]...)
+	switch {
+	case i < 0:
+		return ".", below
+	case i == 0:
+		return "/", below
+	}
+	return string(path[:i]), below
+}
+
 // start runs a process. If the system lacks resources for it, start waits until
 // another process has ended.
-func (r *Runner) start(program string, args []string, o *output) error {
+func (r *Runner) start(dir, program string, args []string, o *output) error {
 	for !r.direct && !o.turn {
-		err := r.capture(program, args, o)
+		err := r.capture(dir, program, args, o)
 		switch {
 		case !scarce(err):
 			return err
+		case r.order != nil:
+			o.takeTurn() // those before it have ended then
 		case r.gate.single():
 			r.direct = true // needs fewer descriptors; no other result has passed the gate
 		default:
@@ -177,7 +259,7 @@ func (r *Runner) start(program string, args []string, o *output) error {
 	}
 	for {
 		left := r.gate.leavers()
-		err := r.runDirect(program, args, o)
+		err := r.runDirect(dir, program, args, o)
 		if !scarce(err) {
 			return err
 		}
@@ -189,7 +271,7 @@ func (r *Runner) start(program string, args []string, o *output) error {
 
 // runDirect runs a process that has the standard outputs, while o has the turn.
 // With a single worker it has the standard input too.
-func (r *Runner) runDirect(program string, args []string, o *output) error {
+func (r *Runner) runDirect(dir, program string, args []string, o *output) error {
 	if !o.takeTurn() {
 		return ErrStopped
 	}
@@ -197,7 +279,7 @@ func (r *Runner) runDirect(program string, args []string, o *output) error {
 	if opt.Workers > 1 && r.null != nil {
 		opt.Stdin = r.null
 	}
-	err := opt.run(program, args)
+	err := opt.run(dir, program, args)
 	if broken := brokenPipe(err, opt.Stdout); broken != nil {
 		o.fail(broken)
 	}
@@ -205,19 +287,19 @@ func (r *Runner) runDirect(program string, args []string, o *output) error {
 }
 
 // run runs a process that has the standard input and outputs.
-func (o *Options) run(program string, args []string) error {
+func (o *Options) run(dir, program string, args []string) error {
 	program, how, err := prepare(program, args)
 	if err != nil {
 		return err
 	}
-	cmd := exec.Cmd{Path: program, Args: args, SysProcAttr: how, Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr}
+	cmd := exec.Cmd{Path: program, Args: args, Dir: dir, SysProcAttr: how, Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr}
 	return cmd.Run()
 }
 
 // capture runs a process without input and sends its output to o. It is like
 // exec.Cmd.Run, but does not make a new environment and open /dev/null each
 // time.
-func (r *Runner) capture(program string, args []string, o *output) error {
+func (r *Runner) capture(dir, program string, args []string, o *output) error {
 	program, how, err := prepare(program, args)
 	if err != nil {
 		return err
@@ -233,7 +315,7 @@ func (r *Runner) capture(program string, args []string, o *output) error {
 		return err
 	}
 	defer errRead.Close()
-	process, err := os.StartProcess(program, args, &os.ProcAttr{Files: []*os.File{r.null, outWrite, errWrite}, Sys: how})
+	process, err := os.StartProcess(program, args, &os.ProcAttr{Dir: dir, Files: []*os.File{r.null, outWrite, errWrite}, Sys: how})
 	_ = outWrite.Close()
 	_ = errWrite.Close()
 	if err != nil {

@@ -4,6 +4,8 @@
 //	run.go             -x: workers that run commands
 //	output.go          their output, held until it can be written
 //	gate.go            the number of commands that run at the same time
+//	order.go           their order
+//	test.go            --filter: whether a command succeeds
 //	batch.go           -X: arguments, up to the system's limit
 //	limit_*.go         that limit
 package spawn

@@ -35,7 +35,7 @@ type Visitor struct {
 	// listing. The next entries are those of d.
 	Begin func(d *dir.Dir)
 	// Visit is called for each entry, never for a root that is a directory.
-	// The entry is valid until Visit returns. If Visit sets the Tag of a directory's entry,
+	// The entry is valid until the next Pause with idle unset. If Visit sets the Tag of a directory's entry,
 	// the Dir gets it; the Tag of a root is 0.
 	Visit func(e *dir.Entry) Action
 	// End is called when the listing of the last Begin ends: with nil after the last entry,
@@ -85,6 +85,7 @@ type Options struct {
 	Ignore        *ignore.Ignorer // rules for entries not to visit; nil: none
 	Follow        bool            // links stand for their targets; each directory is entered once
 	OneFileSystem bool            // enter no directory on a device other than its root's
+	Whole         bool            // read each directory before its first entry is visited, if it has at most 32,768
 	Remote        bool            // enter directories that are in the cloud; else each is an error
 
 	// Waits, if set, returns the number of times that the calling thread has waited for

@@ -91,6 +91,8 @@ func (w *worker) list(ref dir.Ref) {
 		if err == nil && rules != nil && !noticed {
 			noticed = true
 			batch, rules, err = w.enterRules(d, rules)
+		} else if err == nil && w.pool.opt.Whole {
+			batch, _ = w.reader.Whole()
 		}
 		if err != nil {
 			w.pool.opt.Progress.listed(w.reader)
@@ -109,10 +111,10 @@ func (w *worker) list(ref dir.Ref) {
 		}
 		w.visitAll(d, rules, batch)
 		if len(w.found) > 0 && w.queue.full() && w.reader.CanSuspend() {
+			w.pause(false)         // while the entries are valid
 			w.end(d, ErrSuspended) // before another worker can continue it
 			w.found = append(w.found, w.found[0])
 			w.found[0] = w.reader.Suspend() // older than its children, so they are listed first
-			w.pause(false)
 			w.pushFound()
 			return
 		}
