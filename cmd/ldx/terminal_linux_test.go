@@ -69,6 +69,37 @@ func TestHint(t *testing.T) {
 	assert.Empty(t, string(out))
 }
 
+// TestErrorsOnTerminal checks that errors are summed up on a terminal, unless something else
+// reads the results: a pager or a finder has the screen then. The exit status is the same.
+func TestErrorsOnTerminal(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	dirtest.Make(t, dir, "closed/", "open")
+	require.NoError(t, os.Chmod(dir+"/closed", 0))
+	t.Cleanup(func() { _ = os.Chmod(dir+"/closed", 0o755) })
+	const sum = "ldx: 1 error, permission denied for most; --show-errors lists them"
+	for _, row := range []struct {
+		args  string
+		piped bool
+		want  string
+	}{
+		{"-u nothing", false, sum},
+		{"-u nothing", true, ""},
+		{"-u --show-errors nothing", true, "ldx: open " + dir + "/closed: permission denied"},
+	} {
+		master, terminal := openTerminal(t)
+		cmd := exec.Command("ldx", append(strings.Fields(row.args), dir)...)
+		cmd.Stderr = terminal
+		if !row.piped {
+			cmd.Stdout = terminal
+		}
+		asNobody(cmd)
+		require.NoError(t, cmd.Run())
+		require.NoError(t, terminal.Close())
+		shown, _ := io.ReadAll(master) // EIO: the terminal is closed
+		assert.Equal(t, row.want, strings.TrimSpace(string(shown)), "%+v", row)
+	}
+}
+
 // TestDiskUsageOnTerminal checks that ldx du prints only text on a terminal,
 // whatever the names, and exact names for a parser.
 func TestDiskUsageOnTerminal(t *testing.T) {

@@ -25,8 +25,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ldx/internal/command"
+	"ldx/internal/format"
 	"ldx/internal/printer"
 	"ldx/internal/process"
+	"ldx/internal/spawn"
 	"ldx/internal/term"
 )
 
@@ -46,9 +48,12 @@ type personality struct {
 	usages        []string // of subcommands; nil: there are none
 	typeLetter    string   // of --type
 	threadsLetter string   // another one of --threads; "": none
+	listsMore     bool     // -l goes with -0, -a and limits
+	marks         bool     // what matches is underlined
 	onlyDirs      bool     // a path that is not a directory is an error
 	formatHint    func() string
 	template      func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
+	arguments     func(*printer.Fields) spawn.Parser                                     // of -x and -X
 }
 
 // self is ldx, unless the program is called fd.
@@ -61,11 +66,17 @@ var self = personality{
 	},
 	typeLetter:    "T",
 	threadsLetter: "t",
+	listsMore:     true,
+	marks:         true,
 	formatHint: func() string {
-		return "; also " + strings.Join(printer.Placeholders(), " ") + ", and as {size:h} or {mtime:2006-01-02}"
+		return "; also " + strings.Join(printer.Placeholders(), " ") +
+			"; {size:h}, {mtime:%F %T}, {mtime:iso}, {mtime:unix}, {mtime:relative}, {mode:o}; {size:>10} and {name:<30} are as wide; \\t, \\n, \\0"
 	},
 	template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
 		return printer.NewTemplate(text, s, end)
+	},
+	arguments: func(fields *printer.Fields) spawn.Parser {
+		return func(arg string) (*format.Template, error) { return format.ParseArgument(arg, fields.LookUp) }
 	},
 }
 
@@ -80,6 +91,7 @@ func asFd(name string) personality {
 		template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
 			return printer.NewPathTemplate(text, s, end), nil
 		},
+		arguments: func(*printer.Fields) spawn.Parser { return spawn.Paths },
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +15,6 @@ import (
 	"ldx/internal/filter"
 	"ldx/internal/process"
 	"ldx/internal/search"
-	"ldx/internal/term"
 	"ldx/internal/walk"
 )
 
@@ -84,6 +82,7 @@ type findFlags struct {
 	filters  filterFlags
 	output   outputFlags
 	run      runFlags
+	progress progressFlag
 
 	why                            command.Files
 	maxDepth, minDepth, exactDepth command.Count
@@ -105,7 +104,7 @@ type conflicts interface {
 }
 
 func (f *findFlags) groups() []flagGroup {
-	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run}
+	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run, &f.progress}
 }
 
 // newFlags adds groups of flags to a command.
@@ -218,8 +217,9 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if err := f.conflict(set, len(paths)); err != nil {
 		return statusUsage, err
 	}
-	errs := &reporter{show: f.showErrors}
-	o, err := f.options(patterns, paths, errs)
+	errs, screen := &reporter{show: f.showErrors}, f.screen()
+	defer screen.close()
+	o, err := f.options(patterns, paths, errs, screen)
 	if err != nil {
 		return statusError, err
 	}
@@ -231,6 +231,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 		return statusError, err
 	}
 	r, err := search.Run(ctx, o)
+	screen.endLines()
 	defer recorded()
 	if err == nil && f.output.count && !f.output.quiet {
 		_, err = fmt.Println(r.Matches)
@@ -254,7 +255,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 }
 
 // options returns the search that the flags ask for.
-func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (o search.Options, err error) {
+func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, screen *screen) (o search.Options, err error) {
 	if paths, err = f.paths(paths); err != nil {
 		return o, err
 	}
@@ -265,7 +266,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 	if o.Filter, err = newFilter(entries, patterns, &f.filters, f.ignore.searchesHidden(), o.Roots); err != nil {
 		return o, err
 	}
-	status := term.NewStatusArea(os.Stderr)
+	status := screen.status
 	if o.Walk, err = f.walk.options(o.Roots, func(err error) { status.Do(func() { errs.report(err) }) }); err != nil {
 		return o, err
 	}
@@ -273,11 +274,12 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 		return o, err
 	}
 	o.Walk.MaxDepth = f.exactDepth.Or(f.maxDepth.Or(walk.Unlimited))
-	if status.Draws() && !f.run.given() { // commands have the terminal
-		o.Walk.Waiting = func(path []byte, since time.Duration) { showWaiting(status, path, since) }
+	if o.Progress = screen.progress; screen.waits {
+		o.Walk.Waiting = screen.wait
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
 	if !f.output.quiet && !f.output.count {
+		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
 		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
 	}
 	return o, err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"ldx/internal/command"
+	"ldx/internal/format"
+	"ldx/internal/match"
 	"ldx/internal/printer"
 	"ldx/internal/property"
 	"ldx/internal/search"
@@ -36,14 +39,19 @@ func (f *colourFlag) addTo(set *command.Flags) {
 	set.Add(&f.color, "color", "c", "use the colours of LS_COLORS; `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
 }
 
+// wanted reports whether output has colours.
+func (f *colourFlag) wanted(terminal bool) bool {
+	return f.color.Value == always || f.color.Value == auto && terminal && term.WantsColours(os.Stdout)
+}
+
 // palette returns the colours, or nil.
 func (f *colourFlag) palette(terminal bool) *printer.Palette {
-	if f.color.Value == never || f.color.Value == auto && (!terminal || !term.WantsColours(os.Stdout)) {
+	if !f.wanted(terminal) {
 		return nil
 	}
 	colours, ok := os.LookupEnv("LS_COLORS")
 	if !ok {
-		colours = printer.DefaultColours
+		colours = defaultColours()
 	}
 	return printer.NewPalette(colours)
 }
@@ -52,6 +60,7 @@ func (f *colourFlag) palette(terminal bool) *printer.Palette {
 type outputFlags struct {
 	colourFlag
 	details, null, quiet, count, stats bool
+	columns                            command.Commas // of a listing
 	sort, sortReversed                 command.Commas
 	dirSizes                           bool // --du
 	format                             command.Text
@@ -62,6 +71,9 @@ type outputFlags struct {
 	separator                          command.Text
 	maxResults                         command.Count
 	holdFor                            command.Count // milliseconds
+
+	matched      *match.Highlighter // what is underlined of each name; nil: nothing
+	matchedPaths bool               // and of its path
 }
 
 var slashWords = []command.Word[printer.Slash]{
@@ -73,6 +85,8 @@ var slashWords = []command.Word[printer.Slash]{
 func (f *outputFlags) addTo(set *command.Flags) {
 	set.Section(sectionOutput)
 	set.Bool(&f.details, "list-details", "l", "long listing: mode, links, owner, group, size, modification time; sorted by path or --sort")
+	f.columns.Words = property.Placeholders()
+	set.Add(&f.columns, "columns", "", "long listing of `FIELDS`, placeholders of --format with commas between them: path,size:h,mtime:%F")
 	f.sort.Words, f.sortReversed.Words = property.SortKeys(), property.SortKeys()
 	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+"; commands run in this order")
 	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
@@ -107,14 +121,24 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 	pairs := slices.Concat(
 		command.Pairs("sort", "sortr", "count"),
 		command.Pairs("sortr", "count"),
-		command.Pairs("list-details", "print0", "format", "max-results", "max-one-result", "count"),
+		command.Pairs("list-details", "format", "count"),
+		command.Pairs("columns", "format", "count", "quiet"),
 		command.Pairs("quiet", "list-details", "max-results"),
 	)
 	if f.absolute { // and not taken back
-		pairs = append(pairs, command.Pairs("absolute-path", "list-details", "relative-to")...)
+		pairs = append(pairs, command.Pairs("absolute-path", "relative-to")...)
+	}
+	if !self.listsMore {
+		pairs = append(pairs, command.Pairs("list-details", "print0", "max-results", "max-one-result")...)
+		if f.absolute {
+			pairs = append(pairs, command.Pairs("absolute-path", "list-details")...)
+		}
 	}
 	return pairs
 }
+
+// lists reports whether results are listed in columns, which takes all of them.
+func (f *outputFlags) lists() bool { return f.details || f.columns.Texts != nil }
 
 // limit returns after how many results to stop; 0: never.
 func (f *outputFlags) limit() int64 {
@@ -151,8 +175,8 @@ func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)
 		return nil, err
 	}
 	opt := printer.Options{Eager: term.IsTerminal(os.Stdout), Hold: time.Duration(f.holdFor.Or(100)) * time.Millisecond}
-	if sorted || f.details {
-		opt.Order = &order
+	if sorted || f.lists() {
+		opt.Order, opt.AsFound = &order, !sorted
 	}
 	return printer.New(w, r, opt), nil
 }
@@ -167,7 +191,10 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		Escape:    terminal,
 		Report:    report,
 	}
-	if f.hyperlink.Value == always || f.hyperlink.Value == auto && style.Palette != nil {
+	if f.matched != nil {
+		style.Matched, style.MatchPaths = f.matched.AppendSpans, f.matchedPaths
+	}
+	if f.links(terminal) {
 		if err := search.MakeAbsolute(roots); err != nil {
 			return nil, err
 		}
@@ -179,16 +206,59 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		end = 0
 	}
 	switch {
+	case f.columns.Texts != nil:
+		list, err := printer.NewColumns(style, f.columns.Texts, end)
+		if err != nil {
+			err = templateError("--columns", err)
+		}
+		return list, err
 	case f.details:
-		return printer.NewList(style, time.Now()), nil
+		return printer.NewList(style, time.Now(), end), nil
 	case !f.format.Given:
 		return printer.NewLines(style, end), nil
 	}
 	r, err := self.template(f.format.Text, style, end)
 	if err != nil {
-		return nil, command.Usagef("--format: %v", err)
+		return nil, templateError("--format", err)
 	}
 	return r, nil
+}
+
+// templateError returns what is wrong with the template of a flag, and which placeholder may have
+// been meant.
+func templateError(flag string, err error) error {
+	unknown, ok := errors.AsType[*format.UnknownError](err)
+	if !ok {
+		return command.Usagef("%s: %v", flag, err)
+	}
+	like := command.Nearest(unknown.Name, placeholderNames())
+	if p := property.Get(unknown.Name); p != nil {
+		like = p.Name // of an alias
+	}
+	if like != "" {
+		return command.Usagef("%s: there is no placeholder {%s}; did you mean {%s}?", flag, unknown.Name, like)
+	}
+	return command.Usagef("%s: %v; the placeholders are %s", flag, err, strings.Join(printer.Placeholders(), " "))
+}
+
+func placeholderNames() (names []string) {
+	for _, p := range printer.Placeholders() {
+		names = append(names, strings.Trim(p, "{}"))
+	}
+	return names
+}
+
+// links reports whether results are hyperlinks.
+func (f *outputFlags) links(terminal bool) bool {
+	return f.hyperlink.Value == always || f.hyperlink.Value == auto && f.wanted(terminal)
+}
+
+// reset returns what ends the colours and hyperlinks of a result on a terminal.
+func (f *outputFlags) reset() string {
+	if f.wanted(true) || f.links(true) || strings.Contains(f.format.Text, "\x1b") {
+		return term.ResetLooks
+	}
+	return ""
 }
 
 // order returns what results are sorted by, and whether they are.

@@ -157,9 +157,23 @@ func (p *patterns) apply(opt *filter.Options, hidden bool) error {
 	return err
 }
 
+// options returns what the patterns mean.
+func (p *patterns) options() match.Options {
+	return match.Options{Syntax: p.flags.syntax, Fold: p.fold, Path: p.flags.fullPath}
+}
+
+// highlighter returns what finds the patterns in names, or nil if there are none.
+func (p *patterns) highlighter() *match.Highlighter {
+	all := slices.Concat(p.any, p.flags.ands)
+	if len(all) == 0 || !self.marks {
+		return nil
+	}
+	return match.NewHighlighter(all, p.options())
+}
+
 // compile returns the Matcher of what any of the list matches.
 func (p *patterns) compile(list []string, lines []line) (*match.Matcher, error) {
-	m, err := match.New(list, match.Options{Syntax: p.flags.syntax, Fold: p.fold, Path: p.flags.fullPath})
+	m, err := match.New(list, p.options())
 	if wrong, ok := errors.AsType[*match.Error](err); ok && wrong.Pattern != "" {
 		e := &patternError{wrong: wrong}
 		if lines != nil {

@@ -6,6 +6,7 @@ import (
 
 	"ldx/internal/command"
 	"ldx/internal/dir"
+	"ldx/internal/printer"
 	"ldx/internal/process"
 	"ldx/internal/search"
 	"ldx/internal/spawn"
@@ -29,6 +30,7 @@ func (*runFlags) conflicts(*command.Flags) [][2]string {
 	return slices.Concat(
 		command.Pairs("exec", "exec-batch"),
 		command.Pairs("list-details", "exec", "exec-batch"),
+		command.Pairs("columns", "exec", "exec-batch"),
 		command.Pairs("count", "exec", "exec-batch"),
 		command.Pairs("quiet", "exec", "exec-batch"),
 	)
@@ -52,17 +54,20 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) 
 		Stderr:      os.Stderr,
 		Report:      report,
 	}
+	fields := &printer.Fields{}
 	for _, args := range commands {
-		c, err := parse(args)
+		c, err := parse(args, self.arguments(fields))
 		if err != nil {
 			return nil, command.Usagef("%s: %v", flag, err)
 		}
 		opt.Commands = append(opt.Commands, c)
 	}
+	opt.Fields = fields.Len()
+	render := printer.NewArguments(fields, report)
 	if len(f.execBatch) > 0 {
-		return search.ExecBatch(spawn.NewBatch(opt, f.batchSize.N)), nil
+		return search.ExecBatch(spawn.NewBatch(opt, f.batchSize.N), render), nil
 	}
-	return search.Exec(spawn.NewRunner(opt)), nil
+	return search.Exec(spawn.NewRunner(opt), render), nil
 }
 
 // spareDescriptors returns how many file descriptors commands may take. A walk never lacks one

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"ldx/internal/dir"
 	"ldx/internal/format"
@@ -62,10 +61,11 @@ func isExpected(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || dir.Vanished(err) || errors.Is(err, dir.ErrRemote)
 }
 
-// sumUp reports on a terminal how many errors have not been reported.
+// sumUp reports how many errors have not been reported, if results go to a terminal too: a pager
+// or a finder that reads them has the screen.
 func (r *reporter) sumUp() {
 	n := r.n - r.reported
-	if n == 0 || !term.IsTerminal(os.Stderr) {
+	if n == 0 || !term.IsTerminal(os.Stderr) || !term.IsTerminal(os.Stdout) {
 		return
 	}
 	report(fmt.Errorf("%s, permission denied for most; --show-errors lists them", counted(int64(n), "error", "errors")))
@@ -105,7 +105,7 @@ func writeStats(r search.Result, errs int) {
 	row("hidden", grouped(r.Hidden))
 	row("ignored", grouped(r.Ignored))
 	row("errors", grouped(int64(errs)))
-	row("seconds", fmt.Sprintf("%.3f", r.Took.Seconds()))
+	row("time", fmt.Sprintf("%.1f ms", r.Took.Seconds()*1000))
 	row("entries/s", grouped(int64(float64(r.Entries)/max(r.Took.Seconds(), 1e-6))))
 	if peak := measure.OwnPeak(); peak > 0 {
 		row("peak memory", fmt.Sprintf("%.1f MiB", float64(peak)/(1<<20)))
@@ -126,17 +126,4 @@ func counted(n int64, one, many string) string {
 		many = one
 	}
 	return grouped(n) + " " + many
-}
-
-// showWaiting shows which directory a search waits for; nil: none.
-func showWaiting(status *term.StatusArea, path []byte, since time.Duration) {
-	if path == nil {
-		status.Clear()
-		return
-	}
-	status.Show(func(int) string { return waitingText(path, since) })
-}
-
-func waitingText(path []byte, since time.Duration) string {
-	return fmt.Sprintf("waiting for %s, %d s", term.AppendEscaped(nil, path), int(since.Seconds()))
 }

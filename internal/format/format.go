@@ -4,11 +4,10 @@ package format
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
+	"unicode/utf8"
 )
 
 // A Template is a text with placeholders for parts of a path:
@@ -19,18 +18,20 @@ import (
 // {{ and }} stand for { and }. Everything else stands for itself. A Template is safe for
 // concurrent use.
 //
-// A Template for lines also has {path} {name} {parent} {stem} {ext}, which are parts of the
-// path too, and fields, which its user appends.
+// A Template for lines or arguments also has {path} {name} {parent} {stem} {ext}, which are parts
+// of the path too, and fields, which its user appends. They may have a layout and a width:
+// {mtime:%F} {size:>10} {mtime:%F:<20}; see parse.go.
 type Template struct {
-	parts  []part
-	lookUp func(name, layout string) (n int, ok bool, err error) // nil: there are no names
+	parts []part
 }
 
 // A part is a text, or else a placeholder: for a part of the path, or for a field.
 type part struct {
 	text  string
 	fill  func(b, path []byte) []byte
-	field int // if it is neither
+	field int  // if it is neither
+	align byte // < > or ^; 0: as wide as it is
+	width int
 }
 
 // A filler appends a part of a path.
@@ -75,103 +76,69 @@ func PathNames() (names []string) {
 	return names
 }
 
-// Parse reads a template of paths alone, as for commands.
-func Parse(text string) *Template {
-	t := &Template{}
-	_ = t.parse(text) // only fields have errors
-	return t
-}
-
-// ParseLine reads a template for lines. For {name:layout}, or {name} with the layout "",
-// lookUp returns the number of the field; ok is false if there is none, and the error says
-// what is wrong with the layout.
-func ParseLine(text string, lookUp func(name, layout string) (n int, ok bool, err error)) (*Template, error) {
-	t := &Template{lookUp: lookUp}
-	return t, t.parse(text)
-}
-
-// placeholder returns the part for a placeholder. ok is false if text, which is in braces, is
-// none.
-func (t *Template) placeholder(text string) (p part, ok bool, err error) {
-	if p.fill = find(placeholders[:], text); p.fill != nil || t.lookUp == nil || text == "" {
-		return p, p.fill != nil, nil
-	}
-	if p.fill = find(pathNames[:], text); p.fill != nil {
-		return p, true, nil
-	}
-	name, layout, _ := strings.Cut(text[1:len(text)-1], ":")
-	p.field, ok, err = t.lookUp(name, layout)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", text, err)
-	}
-	return p, ok, err
-}
-
-func (t *Template) parse(text string) error {
-	var literal strings.Builder
-	for text != "" {
-		if strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "}}") {
-			literal.WriteByte(text[0])
-			text = text[2:]
-			continue
-		}
-		end := strings.IndexByte(text, '}') + 1
-		p, ok, err := part{}, false, error(nil)
-		if text[0] == '{' {
-			p, ok, err = t.placeholder(text[:end])
-		}
-		switch {
-		case !ok:
-			literal.WriteByte(text[0])
-			text = text[1:]
-		case strings.HasPrefix(text[end:], "}"): // "{}}" is "{}", for its } is escaped
-			literal.WriteString(text[:end])
-			text = text[end+1:]
-		case err != nil:
-			return err
-		default:
-			t.addText(&literal)
-			t.parts = append(t.parts, p)
-			text = text[end:]
-		}
-	}
-	t.addText(&literal)
-	return nil
-}
-
-func (t *Template) addText(literal *strings.Builder) {
-	if literal.Len() > 0 {
-		t.parts = append(t.parts, part{text: literal.String()})
-		literal.Reset()
-	}
-}
-
 // Placeholders reports whether there are any.
 func (t *Template) Placeholders() bool {
 	return slices.ContainsFunc(t.parts, func(p part) bool { return p.text == "" })
 }
 
-// Append appends the text for a path, whose elements are separated by slashes, to b and returns
-// the extended slice. Unless separator is "", it replaces each slash in what is filled in.
-func (t *Template) Append(b, path []byte, separator string) []byte {
-	return t.AppendLine(b, path, separator, nil)
+// Values are what a Template is filled with.
+type Values struct {
+	Path      []byte                       // its elements are separated by slashes
+	Separator string                       // replaces each slash of the path; "": slashes stay
+	Field     func(b []byte, n int) []byte // appends a field; nil: there are none
+	Show      func(b, value []byte) []byte // appends a value as it is shown; nil: as it is
+	Width     func(shown []byte) int       // columns; nil: characters
 }
 
-// AppendLine is Append for a template for lines, whose fields are appended by field.
-func (t *Template) AppendLine(b, path []byte, separator string, field func(b []byte, n int) []byte) []byte {
+// Append appends the text for a path to b and returns the extended slice. Unless separator is "",
+// it replaces each slash in what is filled in.
+func (t *Template) Append(b, path []byte, separator string) []byte {
+	return t.Fill(b, &Values{Path: path, Separator: separator})
+}
+
+// Fill appends the text with the values filled in to b and returns the extended slice.
+func (t *Template) Fill(b []byte, v *Values) []byte {
 	for i := range t.parts {
-		switch p := &t.parts[i]; {
-		case p.text != "":
+		p := &t.parts[i]
+		if p.text != "" {
 			b = append(b, p.text...)
-		case p.fill == nil:
-			b = field(b, p.field)
-		default:
-			from := len(b)
-			b = p.fill(b, path)
-			b = append(b[:from], Separate(b[from:], separator)...)
+			continue
+		}
+		from := len(b)
+		if p.fill == nil {
+			b = v.Field(b, p.field)
+		} else {
+			b = p.fill(b, v.Path)
+			b = append(b[:from], Separate(b[from:], v.Separator)...)
+		}
+		if v.Show != nil {
+			b = v.Show(b[:from], slices.Clone(b[from:]))
+		}
+		if p.align != 0 {
+			b = p.pad(b, from, v.Width)
 		}
 	}
 	return b
+}
+
+// pad makes b[from:] as wide as the placeholder asks for.
+func (p *part) pad(b []byte, from int, width func([]byte) int) []byte {
+	if width == nil {
+		width = utf8.RuneCount
+	}
+	space := p.width - width(b[from:])
+	if space <= 0 {
+		return b
+	}
+	left := 0
+	switch p.align {
+	case '>':
+		left = space
+	case '^':
+		left = space / 2
+	}
+	b = slices.Insert(b, from, bytes.Repeat([]byte{' '}, left)...)
+	return append(b, bytes.Repeat([]byte{' '}, space-left)...)
 }
 
 // Separate replaces each slash in path with separator. It returns a copy, or path itself if

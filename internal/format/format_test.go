@@ -1,7 +1,10 @@
 package format_test
 
 import (
+	"errors"
+	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,6 +59,85 @@ func TestSeparator(t *testing.T) {
 func TestPlaceholders(t *testing.T) {
 	assert.True(t, format.Parse("a{}").Placeholders())
 	assert.False(t, format.Parse("a{{}}").Placeholders())
+}
+
+// fields are the placeholders {one} and {two:LAYOUT} of tests.
+func fields(name, layout string) (int, error) {
+	switch {
+	case name == "one" && layout == "":
+		return 1, nil
+	case name == "one":
+		return 0, format.ErrLayout
+	case name == "two" && layout != "wrong":
+		return 2, nil
+	case name == "two":
+		return 0, errors.New("a wrong layout")
+	}
+	return 0, &format.UnknownError{Name: name}
+}
+
+func fill(b []byte, t *format.Template, path string) string {
+	values := format.Values{Path: []byte(path), Field: func(b []byte, n int) []byte { return fmt.Append(b, n) }}
+	return string(t.Fill(b, &values))
+}
+
+// What is no placeholder is an error in a line, and stands for itself in an argument.
+func TestFields(t *testing.T) {
+	const noLayout = "it has no layout; a width is such as :>10 or :<10"
+	check := func(parse func(string, format.LookUp) (*format.Template, error), text, want string) {
+		t.Helper()
+		template, err := parse(text, fields)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = fill(nil, template, "a/b")
+		}
+		assert.Equal(t, want, got, "%q", text)
+	}
+	for _, row := range []struct{ template, line, argument string }{
+		{"{one} {two}", "1 2", "1 2"},
+		{"{one:>3}|{one:<3}|{one:^4}|{two:x:^3}|", "  1|1  | 1  | 2 |", "  1|1  | 1  | 2 |"},
+		{"{name:>5}{path:<4}.", "    ba/b .", "    ba/b ."},
+		{"{three}", "there is no placeholder {three}; for the text give {{three}}", "{three}"},
+		{"{{three}} {three}}", "{three} {three}", "{three} {three}"},
+		{"{one:x}", "{one:x}: " + noLayout, "{one:x}"},
+		{"{name:x}", "{name:x}: " + noLayout, "{name:x}"},
+		{"{two:wrong}", "{two:wrong}: a wrong layout", "{two:wrong}: a wrong layout"},
+		{"${one} $${name}", "$1 $$b", "${one} $${name}"},
+		{"${}", "$a/b", "$a/b"},
+		{`\t\n\0\\\x\`, "\t\n\x00\\\\x\\", `\t\n\0\\\x\`},
+		{"{ one} {1} {one two} {} {o-n}", "{ one} {1} {one two} a/b {o-n}", "{ one} {1} {one two} a/b {o-n}"},
+		{"{one:>99999}", "{one:>99999}: " + noLayout, "{one:>99999}"},
+	} {
+		check(format.ParseLine, row.template, row.line)
+		check(format.ParseArgument, row.template, row.argument)
+	}
+}
+
+// FuzzFields looks for a panic, for a template whose text depends on what is before it, and for
+// text without braces that changes.
+func FuzzFields(f *testing.F) {
+	f.Add("{one:>3}{two:x:<4}${one}{{}}\\t{/}", "a/b.c")
+	f.Add("{one", "./")
+	f.Add("{:>5}{}:", "\xff")
+	f.Fuzz(func(t *testing.T, text, path string) {
+		for _, parse := range []func(string, format.LookUp) (*format.Template, error){format.ParseLine, format.ParseArgument} {
+			template, err := parse(text, fields)
+			if err != nil {
+				continue
+			}
+			if got, again := fill(nil, template, path), fill([]byte("x"), template, path); again != "x"+got {
+				t.Fatalf("%q, but after x %q", got, again)
+			}
+		}
+		if strings.ContainsAny(text, "{}") {
+			return
+		}
+		if plain, err := format.ParseArgument(text, fields); err != nil || fill(nil, plain, path) != text {
+			t.Fatalf("%q became %q", text, fill(nil, plain, path))
+		}
+	})
 }
 
 // FuzzTemplate looks for a panic, and for a text without placeholders that grows.

@@ -6,4 +6,4 @@ package printer
 const hasModes = true
 
 // listColumns are the properties that a List shows.
-var listColumns = []string{"mode", "links", "user", "group", "size", "mtime"}
+var listColumns = []string{"mode", "links", "user", "group", "size:h", "mtime", "path"}

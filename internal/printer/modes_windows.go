@@ -6,4 +6,4 @@ const hasModes = false
 
 // listColumns are the properties that a List shows. Windows has no such owners, and would
 // have to open each file for its number of links.
-var listColumns = []string{"mode", "size", "mtime"}
+var listColumns = []string{"mode", "size:h", "mtime", "path"}

@@ -43,11 +43,6 @@ var defaults = [...]struct{ kind, code string }{
 	{"st", "37;44"},
 }
 
-// DefaultColours is the LS_COLORS to use if it is not set.
-const DefaultColours = "or=1;31:*.7z=31:*.bz2=31:*.deb=31:*.gz=31:*.jar=31:*.rar=31:*.rpm=31:*.tar=31:*.tgz=31:*.xz=31:*.zip=31:*.zst=31:" +
-	"*.avif=35:*.bmp=35:*.gif=35:*.jpeg=35:*.jpg=35:*.mkv=35:*.mov=35:*.mp4=35:*.png=35:*.svg=35:*.webm=35:*.webp=35:" +
-	"*.flac=36:*.m4a=36:*.mp3=36:*.ogg=36:*.opus=36:*.wav=36:*.bak=90:*.o=90:*.swp=90:*.tmp=90:*~=90"
-
 // NewPalette reads the value of LS_COLORS. Kinds that it does not name have the colours of ls.
 // Invalid parts are ignored.
 func NewPalette(value string) *Palette {

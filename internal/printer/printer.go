@@ -21,6 +21,9 @@ type Options struct {
 	Hold time.Duration
 	// Order, if set, has Close write all results, in this order.
 	Order *Order
+	// AsFound says that the first results are those that were found first, not the first in
+	// the Order.
+	AsFound bool
 }
 
 const (
@@ -74,8 +77,8 @@ func (p *Printer) MayNeed() dir.Fields {
 	return 0
 }
 
-// Sorts reports whether the Printer has an Order.
-func (p *Printer) Sorts() bool { return p.sorted != nil }
+// Sorts reports whether the first results can be known only when all are.
+func (p *Printer) Sorts() bool { return p.sorted != nil && !p.opt.AsFound }
 
 // Limit has Close write the first n results only, if the Printer has an Order; 0: all.
 func (p *Printer) Limit(n int) { p.limit = n }

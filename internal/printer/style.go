@@ -16,6 +16,12 @@ type Style struct {
 	Palette   *Palette // nil: no colours
 	Escape    bool     // escape names: a terminal could take them for commands
 
+	// Matched, if set, appends the starts and ends of the parts of a name that patterns match, in
+	// order; with MatchPaths of an absolute path. They are underlined, if there are colours.
+	// Many workers may call it at a time.
+	Matched    func(spans [][2]int, text []byte) [][2]int
+	MatchPaths bool
+
 	// Report, if set, gets the errors of reading links to show their targets.
 	Report func(error)
 	// Hyperlinks makes each result a hyperlink to the file. The roots must have their absolute
@@ -100,28 +106,89 @@ func (s *Style) appendLinkEnd(b []byte) []byte {
 func (s *Style) appendColoured(b []byte, e *dir.Entry, path []byte, slash bool) []byte {
 	name := len(path) - len(e.Name)
 	dirs, own := s.Palette.kinds["di"], s.Palette.style(e)
-	current := ""
-	paint := func(code string, text []byte) {
-		if code != current && current != "" {
-			b = append(b, "\x1b[0m"...)
-		}
-		if code != current && code != "" {
-			b = append(append(append(b, "\x1b["...), code...), 'm')
-		}
-		current = code
-		b = s.appendText(b, format.Separate(text, s.Separator))
-	}
+	p := painter{style: s, b: b, spans: s.matchedIn(e, path), path: path}
 	if name > 0 {
-		paint(dirs, path[:name])
+		p.paint(dirs, name)
 	}
-	paint(own, path[name:])
+	p.paint(own, len(path))
 	if slash {
-		paint(dirs, []byte{'/'})
+		p.path = append(p.path, '/')
+		p.paint(dirs, len(p.path))
 	}
-	if current != "" {
-		b = append(b, "\x1b[0m"...)
+	if p.current != "" {
+		p.b = append(p.b, "\x1b[0m"...)
 	}
-	return b
+	return p.b
+}
+
+// matchedIn returns the parts of a result's path to be underlined.
+func (s *Style) matchedIn(e *dir.Entry, path []byte) [][2]int {
+	if s.Matched == nil {
+		return nil
+	}
+	if !s.MatchPaths {
+		return shift(s.Matched(nil, e.Name), len(path)-len(e.Name), len(path)-len(e.Name))
+	}
+	whole := e.AppendAbsolute(nil)
+	shared := 0 // bytes that both end in
+	for shared < min(len(path), len(whole)) && path[len(path)-1-shared] == whole[len(whole)-1-shared] {
+		shared++
+	}
+	return shift(s.Matched(nil, whole), len(path)-len(whole), len(path)-shared)
+}
+
+// shift moves spans by an offset, and leaves out what is then before start.
+func shift(spans [][2]int, offset, start int) [][2]int {
+	kept := spans[:0]
+	for _, span := range spans {
+		if from, to := max(span[0]+offset, start), span[1]+offset; from < to {
+			kept = append(kept, [2]int{from, to})
+		}
+	}
+	return kept
+}
+
+// A painter appends a path in colours.
+type painter struct {
+	style   *Style
+	b       []byte
+	path    []byte
+	done    int      // bytes of path that are painted
+	spans   [][2]int // to be underlined, from done on
+	current string   // the code that is in force
+}
+
+// paint appends the path as far as to, in a colour.
+func (p *painter) paint(code string, to int) {
+	const underlined = "4"
+	marked := underlined
+	if code != "" {
+		marked = code + ";" + underlined
+	}
+	for len(p.spans) > 0 && p.spans[0][0] < to {
+		p.append(code, p.spans[0][0])
+		p.append(marked, min(p.spans[0][1], to))
+		if p.spans[0][1] > to {
+			break
+		}
+		p.spans = p.spans[1:]
+	}
+	p.append(code, to)
+}
+
+func (p *painter) append(code string, to int) {
+	if to <= p.done {
+		return
+	}
+	if code != p.current && p.current != "" {
+		p.b = append(p.b, "\x1b[0m"...)
+	}
+	if code != p.current && code != "" {
+		p.b = append(append(append(p.b, "\x1b["...), code...), 'm')
+	}
+	p.current = code
+	p.b = p.style.appendText(p.b, format.Separate(p.path[p.done:to], p.style.Separator))
+	p.done = to
 }
 
 // AppendPath appends a path in the Style, given its type. It does not ask the system.

@@ -121,7 +121,7 @@ func TestPalette(t *testing.T) {
 		{"", false, "a.txt b.TAR.gz exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"},
 		{"*.tar.gz=35:*.gz=36", false, "a.txt b.TAR.gz:36 exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"}, // as ls: the last
 		{"*.GZ=35:*.gz=36:*.tar.gz=37", false, "a.txt b.TAR.gz:37 exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"},
-		{printer.DefaultColours, false, "a.txt b.TAR.gz:31 exe:1;32 l:1;36 no:1;31 open:34;42 plain sub:37;44 to:1;36"},
+		{"or=1;31:*.gz=31", false, "a.txt b.TAR.gz:31 exe:1;32 l:1;36 no:1;31 open:34;42 plain sub:37;44 to:1;36"},
 		{"di=01;34", false, "a.txt b.TAR.gz exe:1;32 l:1;36 no:1;36 open:34;42 plain sub:37;44 to:1;36"},
 		{"*.txt=35:*.gz=1:*.tar.gz=04:or=7:fi=90", false, "a.txt:35 b.TAR.gz:4 exe:1;32 l:1;36 no:7 open:34;42 plain:90 sub:37;44 to:1;36"},
 		{"*.txt=35:ln=target:or=7", false, "a.txt:35 b.TAR.gz exe:1;32 l no:7 open:34;42 plain sub:37;44 to:37;44"},
@@ -144,6 +144,40 @@ func TestPalette(t *testing.T) {
 	}
 	style := printer.Style{Palette: printer.NewPalette("di=1:*.txt=35"), Separator: "++"}
 	assert.Contains(t, printed(t, tree, "p/q", printer.NewLines(style, '\n'), false), "\x1b[1mp++q++\x1b[0m\x1b[35ma.txt\x1b[0m\n")
+}
+
+// What matches is underlined, in parents too if patterns match paths.
+func TestMatched(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	dirtest.Make(t, tree, "ab.txt")
+	find := func(what string) func([][2]int, []byte) [][2]int {
+		return func(spans [][2]int, text []byte) [][2]int {
+			for at := 0; ; {
+				i := bytes.Index(text[at:], []byte(what))
+				if i < 0 {
+					return spans
+				}
+				spans = append(spans, [2]int{at + i, at + i + len(what)})
+				at += i + len(what)
+			}
+		}
+	}
+	for _, row := range []struct {
+		what, label, want string
+		paths             bool
+	}{
+		{"b", "p", "<1>p/<0><35>a<0><35;4>b<0><35>.txt<0>", false},
+		{"p", "p", "<1>p/<0><35>ab.txt<0>", false},
+		{"t", "p", "<1>p/<0><35>ab.<0><35;4>t<0><35>x<0><35;4>t<0>", false},
+		{"/a", filepath.Base(tree), "<1>" + filepath.Base(tree) + "<0><1;4>/<0><35;4>a<0><35>b.txt<0>", true},
+		{"/a", "", "<35;4>a<0><35>b.txt<0>", true},
+		{"zz", "p", "<1>p/<0><35>ab.txt<0>", true},
+	} {
+		style := printer.Style{Palette: printer.NewPalette("di=1:*.txt=35"), Matched: find(row.what), MatchPaths: row.paths}
+		got := printed(t, tree, row.label, printer.NewLines(style, '\n'), false)
+		got = strings.NewReplacer("\x1b[", "<", "m", ">", "\n", "").Replace(got)
+		assert.Equal(t, row.want, got, "%+v", row)
+	}
 }
 
 // Few results are held back and sorted by the elements of their paths. Many are written as they

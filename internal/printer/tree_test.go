@@ -63,7 +63,7 @@ func TestListOfVanished(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "gone", "there")
 	var out bytes.Buffer
-	p := printer.New(&out, printer.NewList(printer.Style{}, time.Now()), printer.Options{Order: &printer.Order{}})
+	p := printer.New(&out, printer.NewList(printer.Style{}, time.Now(), '\n'), printer.Options{Order: &printer.Order{}})
 	b := p.NewBuffer()
 	entries(t, tree, "", func(e *dir.Entry) {
 		if string(e.Name) == "gone" {

@@ -26,3 +26,14 @@ func AppendMode(b []byte, mode fs.FileMode) []byte {
 	}
 	return append(b, text[:]...)
 }
+
+// permissions returns the bits of a mode that chmod changes, as chmod numbers them.
+func permissions(mode fs.FileMode) uint64 {
+	bits := uint64(mode.Perm())
+	for i, special := range [...]fs.FileMode{fs.ModeSticky, fs.ModeSetgid, fs.ModeSetuid} {
+		if mode&special != 0 {
+			bits |= 0o1000 << i
+		}
+	}
+	return bits
+}

@@ -27,6 +27,7 @@ type Property struct {
 
 	text   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the text
 	number func(e *dir.Entry, info *dir.Info) uint64
+	octal  bool                        // how the number is shown
 	bytes  func(info *dir.Info) uint64 // a number of bytes
 	isTime bool                        // the time in the field Needs
 	owner  func(info *dir.Info) uint32 // the number of a name in owners
@@ -50,9 +51,12 @@ var table = [...]Property{
 	{Name: "ctime", Aliases: []string{"status"}, Needs: dir.ChangeTime, isTime: true},
 	{Name: "btime", Aliases: []string{"created", "birth"}, Needs: dir.BirthTime, isTime: true},
 	{Name: "mode", Needs: dir.Mode, text: func(b []byte, _ *dir.Entry, info *dir.Info) []byte { return AppendMode(b, info.Mode) }},
+	{Name: "perm", Needs: dir.Mode, octal: true, number: func(_ *dir.Entry, info *dir.Info) uint64 { return permissions(info.Mode) }},
 	{Name: "links", Needs: dir.Links, number: func(_ *dir.Entry, info *dir.Info) uint64 { return info.Links }},
 	{Name: "user", Needs: dir.Owner, owner: func(info *dir.Info) uint32 { return info.User }, owners: &users},
 	{Name: "group", Needs: dir.Owner, owner: func(info *dir.Info) uint32 { return info.Group }, owners: &groups},
+	{Name: "uid", Needs: dir.Owner, number: func(_ *dir.Entry, info *dir.Info) uint64 { return uint64(info.User) }},
+	{Name: "gid", Needs: dir.Owner, number: func(_ *dir.Entry, info *dir.Info) uint64 { return uint64(info.Group) }},
 	{Name: "inode", Needs: dir.Identity, number: func(_ *dir.Entry, info *dir.Info) uint64 { return info.Inode }},
 	{Name: "target", target: true},
 }
@@ -72,6 +76,9 @@ func Get(name string) *Property {
 
 // Sorts reports whether entries can be sorted by the property.
 func (p *Property) Sorts() bool { return !p.target }
+
+// IsText reports whether the property is words, which begin at the left of a column.
+func (p *Property) IsText() bool { return p.text != nil || p.owners != nil || p.target }
 
 // SortKeys returns the names of the properties that entries can be sorted by.
 func SortKeys() (names []string) {
@@ -94,29 +101,33 @@ func Placeholders() (names []string) {
 // A Field is a Property and how it is shown.
 type Field struct {
 	*Property
-	unit   format.Unit // of bytes
-	layout string      // of a time
+	unit format.Unit // of bytes
+	time TimeLayout
 }
 
 // NewField returns the Field with a name and a layout, which may be "". The layout of a size is
-// one that format.ParseLayout reads, that of a time is one of package time, and other
-// properties have none. ok is false if there is no such Field. The error is about the layout.
-func NewField(name, layout string) (f Field, ok bool, err error) {
+// one that format.ParseLayout reads, that of a time is one of NewTimeLayout, that of a mode is o,
+// and other properties have none. The error is a *format.UnknownError if there is no such
+// Property.
+func NewField(name, layout string) (f Field, err error) {
+	if name == "mode" && layout == "o" {
+		name, layout = "perm", ""
+	}
 	i := slices.IndexFunc(table[:], func(p Property) bool { return p.Name == name })
 	if i < 0 {
-		return f, false, nil
+		return f, &format.UnknownError{Name: name}
 	}
-	f = Field{Property: &table[i], layout: cmp.Or(layout, time.RFC3339)}
+	f = Field{Property: &table[i]}
 	switch {
 	case layout == "":
 	case f.bytes != nil:
 		f.unit, err = format.ParseLayout(layout)
 	case f.isTime:
-		err = checkLayout(layout)
+		f.time, err = NewTimeLayout(layout)
 	default:
-		return f, false, nil
+		err = format.ErrLayout
 	}
-	return f, true, err
+	return f, err
 }
 
 // Append appends the property of e, whose Info is info, and returns the extended slice. An
@@ -126,7 +137,7 @@ func (f *Field) Append(b []byte, e *dir.Entry, info *dir.Info) ([]byte, error) {
 	case f.bytes != nil:
 		return f.unit.Append(b, f.bytes(info)), nil
 	case f.isTime:
-		return AppendTime(b, Time(info, f.Needs), time.Local, f.layout), nil
+		return f.time.append(b, Time(info, f.Needs)), nil
 	case f.owner != nil:
 		return append(b, f.owners.name(f.owner(info))...), nil
 	case f.target && e.Type == fs.ModeSymlink:
@@ -142,6 +153,8 @@ func (p *Property) AppendRaw(b []byte, e *dir.Entry, info *dir.Info) []byte {
 	switch {
 	case p.text != nil:
 		return p.text(b, e, info)
+	case p.octal:
+		return strconv.AppendUint(b, p.number(e, info), 8)
 	case p.number != nil:
 		return strconv.AppendUint(b, p.number(e, info), 10)
 	case p.bytes != nil:

@@ -128,7 +128,7 @@ func TestMode(t *testing.T) {
 		}
 		require.NoError(t, os.Chmod(path, bits))
 	}
-	out, err := exec.Command("find", tree, "-type", "f", "-printf", "%f %M\n").Output()
+	out, err := exec.Command("find", tree, "-type", "f", "-printf", "%f %M %m\n").Output()
 	if err != nil {
 		t.Skip("GNU find: ", err)
 	}
@@ -140,6 +140,8 @@ func TestMode(t *testing.T) {
 	entries(t, tree, func(e *dir.Entry) {
 		info, err := e.Info(dir.Mode)
 		require.NoError(t, err)
-		require.Equal(t, want[string(e.Name)], string(property.AppendMode(nil, info.Mode)), "%s", e.Name)
+		shown := append(property.AppendMode(nil, info.Mode), ' ')
+		shown = property.Get("perm").AppendRaw(shown, e, info)
+		require.Equal(t, want[string(e.Name)], string(shown), "%s", e.Name)
 	})
 }

@@ -2,10 +2,8 @@ package property
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"ldx/internal/dir"
@@ -25,23 +23,19 @@ func CompareTimes(a, b time.Time) int {
 // that is not Known, and the seconds since 1970 if the year, minus 1900, does not fit an int of
 // C, as ls and du do. (Package time has no calendar for all times of a file system either.)
 func AppendTime(b []byte, t time.Time, zone *time.Location, layout string) []byte {
-	const first, last = -67_768_040_609_740_800, 67_768_036_191_676_799
 	switch {
 	case !Known(t):
 		return append(b, '-')
-	case t.Unix() < first || t.Unix() > last:
+	case !hasCalendar(t):
 		return strconv.AppendInt(b, t.Unix(), 10)
 	}
 	return t.In(zone).AppendFormat(b, layout)
 }
 
-// checkLayout returns an error if a layout shows nothing of a time.
-func checkLayout(layout string) error {
-	a, b := time.Date(1999, 12, 31, 23, 58, 57, 1, time.UTC), time.Date(2001, 1, 2, 3, 4, 5, 6, time.UTC)
-	if a.Format(layout) == b.Format(layout) || strings.Contains(layout, "%") {
-		return errors.New("give a time as it is to look, such as 2006-01-02 15:04:05")
-	}
-	return nil
+// hasCalendar reports whether the year of t, minus 1900, fits an int of C.
+func hasCalendar(t time.Time) bool {
+	const first, last = -67_768_040_609_740_800, 67_768_036_191_676_799
+	return first <= t.Unix() && t.Unix() <= last
 }
 
 // Time returns the time that is in a field of an Info, such as dir.ModTime.

@@ -38,6 +38,14 @@ type Options struct {
 	DirSizes bool
 
 	Sink Sink // nil: results are only counted
+
+	Progress *Progress // if set, gets the counts of the search while it goes on
+}
+
+// A Progress says how far a search has come. It is safe for concurrent use.
+type Progress struct {
+	walk.Progress
+	Matches atomic.Int64
 }
 
 // A Result is what a search has seen.
@@ -53,6 +61,11 @@ type Result struct {
 func Run(ctx context.Context, o Options) (Result, error) {
 	started := time.Now()
 	s := &search{Options: o, limit: o.MaxResults}
+	if s.Progress != nil {
+		s.Walk.Progress = &s.Progress.Progress
+	} else {
+		s.Progress = &Progress{}
+	}
 	s.Walk.Want = o.Filter.Needs()
 	if o.Sink != nil {
 		s.shows = o.Sink.Needs()
@@ -66,7 +79,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		s.sizes = s.dirSizes(ctx)
 	}
 	r := Result{Stats: walk.Walk(ctx, o.Roots, s.Walk, s.visitor), OK: true}
-	r.Matches = s.matches.Load()
+	r.Matches = s.Progress.Matches.Load()
 	if o.MaxResults > 0 {
 		r.Matches = min(r.Matches, o.MaxResults)
 	}
@@ -81,10 +94,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 // A search is one Run.
 type search struct {
 	Options
-	limit   int64      // of results to go to the Sink; 0: none
-	shows   dir.Fields // what the Sink needs
-	sizes   sizes      // nil: not wanted
-	matches atomic.Int64
+	limit int64      // of results to go to the Sink; 0: none
+	shows dir.Fields // what the Sink needs
+	sizes sizes      // nil: not wanted
 }
 
 // visitor returns one worker's share of the search. It counts its matches on its own, and
@@ -113,7 +125,7 @@ func (s *search) visitor() walk.Visitor {
 		}
 		n := int64(0)
 		if s.limit > 0 {
-			if n = s.matches.Add(1); n > s.limit {
+			if n = s.Progress.Matches.Add(1); n > s.limit {
 				return walk.Stop
 			}
 		} else {
@@ -131,7 +143,7 @@ func (s *search) visitor() walk.Visitor {
 	}
 	pause := func(idle bool) walk.Action {
 		if matches > 0 {
-			s.matches.Add(matches)
+			s.Progress.Matches.Add(matches)
 			matches = 0
 		}
 		switch {

@@ -302,7 +302,7 @@ func TestList(t *testing.T) {
 	dirtest.Make(t, tree, "b", "a")
 	var out bytes.Buffer
 	b := newSetup(tree, filter.Options{})
-	b.Sink = search.Print(printer.New(&out, printer.NewList(printer.Style{}, time.Now()), sorted(t)))
+	b.Sink = search.Print(printer.New(&out, printer.NewList(printer.Style{}, time.Now(), '\n'), sorted(t)))
 	r := b.run(t)
 	assert.EqualValues(t, 2, r.Matches)
 	assert.Regexp(t, `(?s)^-r\S+ .* a\n-r\S+ .* b\n$`, out.String())
@@ -319,14 +319,14 @@ func TestMissingCommand(t *testing.T) {
 		if strings.HasPrefix(name, "batch") {
 			parse = spawn.NewBatchCommand
 		}
-		c, err := parse([]string{"ldx-no-such-command"})
+		c, err := parse([]string{"ldx-no-such-command"}, spawn.Paths)
 		require.NoError(t, err)
 		opt := spawn.Options{Commands: []*spawn.Command{c}, Workers: 1, Stdout: io.Discard, Stderr: io.Discard, Report: b.report}
 		var to search.Output
 		if strings.HasPrefix(name, "batch") {
-			to = search.ExecBatch(spawn.NewBatch(opt, 2))
+			to = search.ExecBatch(spawn.NewBatch(opt, 2), printer.Paths)
 		} else {
-			to = search.Exec(spawn.NewRunner(opt))
+			to = search.Exec(spawn.NewRunner(opt), printer.Paths)
 		}
 		if b.Sink = search.AsFound(to); strings.HasSuffix(name, "sorted") {
 			b.Sink = search.Sorted(to, order(t, "name"))
@@ -344,8 +344,8 @@ func TestArgument(t *testing.T) {
 	tree := dirtest.TempDir(t)
 	dirtest.Make(t, tree, "-rf")
 	e := entry(t, tree)
-	assert.Equal(t, "./-rf", string(search.Exec(nil).Append(nil, e)))
-	assert.Equal(t, "x./-rf", string(search.ExecBatch(nil).Append([]byte("x"), e)))
+	assert.Equal(t, "./-rf", string(search.Exec(nil, printer.Paths).Append(nil, e)))
+	assert.Equal(t, "x./-rf", string(search.ExecBatch(nil, printer.Paths).Append([]byte("x"), e)))
 }
 
 // entry returns the only entry of a directory.

@@ -55,28 +55,27 @@ type Output interface {
 	Close() (ok bool, err error) // as of a Sink
 }
 
-// Exec returns the Output that runs commands on each result. Its Use is safe for concurrent
-// use. It closes r.
-func Exec(r *spawn.Runner) Output { return exec{printer.Paths, r} }
+// Exec returns the Output that runs commands on each result, as render makes it. Its Use is safe
+// for concurrent use. It closes r.
+func Exec(r *spawn.Runner, render printer.Renderer) Output { return exec{render, r} }
 
 type exec struct {
 	printer.Renderer
 	*spawn.Runner
 }
 
-func (x exec) Use(path []byte) error { return x.Run(bytes.Clone(path)) }
+func (x exec) Use(result []byte) error { return x.Run(bytes.Clone(result)) }
 
-// ExecBatch returns the Output that runs commands on many results at a time. Its Use is safe
-// for concurrent use. It closes b.
-func ExecBatch(b *spawn.Batch) Output { return execBatch{printer.Paths, b} }
+// ExecBatch is Exec for commands on many results at a time. It closes b.
+func ExecBatch(b *spawn.Batch, render printer.Renderer) Output { return execBatch{render, b} }
 
 type execBatch struct {
 	printer.Renderer
 	*spawn.Batch
 }
 
-func (x execBatch) Use(path []byte) error { return x.Add(path) }
-func (x execBatch) Close() (bool, error)  { return x.Batch.Close(), nil }
+func (x execBatch) Use(result []byte) error { return x.Add(result) }
+func (x execBatch) Close() (bool, error)    { return x.Batch.Close(), nil }
 
 // AsFound returns the Sink that gives results to o as they are found. o's Use must be safe for
 // concurrent use.

@@ -38,7 +38,7 @@ func TestArguments(t *testing.T) {
 		"", " ", `a"b`, `\`, `\\`, `c d\`, `"`, `\"`, `e\\"f g\\`, "*", "%PATH%", "$HOME", "&|<>^", "'", "new\nline", "ünï-日本-😀",
 		"-x",
 	}
-	c, err := spawn.NewCommand(append(append([]string{self}, odd...), "{}"))
+	c, err := spawn.NewCommand(append(append([]string{self}, odd...), "{}"), spawn.Paths)
 	require.NoError(t, err)
 	for _, workers := range []int{1, 2} {
 		for _, path := range []string{"plain", `a b\`, "%PATH%", "x&calc"} {
@@ -56,7 +56,7 @@ func TestArguments(t *testing.T) {
 			assert.Equal(t, append(odd[:len(odd):len(odd)], path), got)
 		}
 	}
-	batch, err := spawn.NewBatchCommand(append([]string{self}, append(odd, "{}")...))
+	batch, err := spawn.NewBatchCommand(append([]string{self}, append(odd, "{}")...), spawn.Paths)
 	require.NoError(t, err)
 	var out bytes.Buffer
 	b := spawn.NewBatch(spawn.Options{

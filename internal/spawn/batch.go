@@ -57,21 +57,22 @@ func (b *Batch) reset() {
 	}
 }
 
-// Add adds a result. If there is no space for it, Add first runs the commands
+// Add adds a result, a path and its fields. If there is no space for it, Add first runs the commands
 // on the results so far. The error is ErrStopped.
-func (b *Batch) Add(path []byte) error {
+func (b *Batch) Add(text []byte) error {
+	on := newResult(text, b.opt.Fields)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.broken {
 		return ErrStopped
 	}
-	added, err := b.append(path)
+	added, err := b.append(&on)
 	if err == nil && !added {
 		b.run()
 		if b.broken {
 			return ErrStopped
 		}
-		_, err = b.append(path) // a single result is passed on whatever its size
+		_, err = b.append(&on) // a single result is passed on whatever its size
 	}
 	if err != nil {
 		b.failed = true
@@ -85,14 +86,14 @@ func (b *Batch) Add(path []byte) error {
 // append adds the arguments for a result. added is false if there is no space
 // for them beside others. It returns an error if the commands cannot be given
 // the path.
-func (b *Batch) append(path []byte) (added bool, err error) {
+func (b *Batch) append(on *result) (added bool, err error) {
 	added = b.maxResults == 0 || b.n < b.maxResults
 	for i, c := range b.opt.Commands {
 		a := &b.texts[i]
 		from := len(a.text)
 		for _, arg := range c.args {
 			if arg.Placeholders() {
-				a.text = arg.Append(a.text, path, b.opt.Separator)
+				a.text = on.append(a.text, arg, b.opt.Separator)
 			}
 		}
 		arg := a.text[from:]
@@ -100,7 +101,7 @@ func (b *Batch) append(path []byte) (added bool, err error) {
 		a.ends = append(a.ends, len(a.text))
 		added = added && a.size <= b.space[i]
 		if err == nil {
-			err = unusable(b.names[i], b.programs[i], path, arg)
+			err = unusable(b.names[i], b.programs[i], on.path, arg)
 		}
 	}
 	if err == nil && (added || b.n == 0) {

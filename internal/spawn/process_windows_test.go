@@ -29,7 +29,7 @@ func TestBatchFile(t *testing.T) {
 			"%PATH%":           "",
 			`x" & echo "other`: "",
 		} {
-			c, err := NewCommand([]string{file, "{}", "end"})
+			c, err := NewCommand([]string{file, "{}", "end"}, Paths)
 			require.NoError(t, err)
 			var out bytes.Buffer
 			var reported error
@@ -69,7 +69,7 @@ func TestBatchOfBatchFiles(t *testing.T) {
 	file := filepath.Join(dir, strings.Repeat("long", 20)+".cmd")
 	const text = "@echo off\r\n:next\r\nif \"%~1\"==\"\" goto end\r\necho [%~1]\r\nshift\r\ngoto next\r\n:end\r\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o700))
-	c, err := NewBatchCommand([]string{file, "{}"})
+	c, err := NewBatchCommand([]string{file, "{}"}, Paths)
 	require.NoError(t, err)
 	var out bytes.Buffer
 	var reported []error

@@ -12,6 +12,7 @@ import (
 // Options configures how commands run.
 type Options struct {
 	Commands  []*Command // run in this order for each result, until one fails
+	Fields    int        // that each result has after its path, with a NUL before each
 	Separator string     // replaces the slashes of a path; "": slashes stay
 	Workers   int        // commands at a time; 1: a command has the standard input and outputs itself
 	Null      bool       // write a NUL after each result's output
@@ -39,8 +40,8 @@ type Runner struct {
 	null    *os.File // standard input of commands that do not have ldx's
 	bound   int      // maximum bytes held of a result's outputs
 	gate    gate
-	paths   chan []byte
-	late    bool // paths are held until Close
+	results chan []byte
+	late    bool // results are held until Close
 	mu      sync.Mutex
 	held    [][]byte
 	workers sync.WaitGroup
@@ -65,7 +66,7 @@ const (
 func NewRunner(opt Options) *Runner {
 	opt.Workers = min(opt.Workers, maxWorkers)
 	null, _ := os.Open(os.DevNull) // nil: the commands have no standard input
-	r := &Runner{opt: opt, null: null, bound: outputBound(opt.Workers), paths: make(chan []byte, 4*opt.Workers)}
+	r := &Runner{opt: opt, null: null, bound: outputBound(opt.Workers), results: make(chan []byte, 4*opt.Workers)}
 	limit := opt.Workers
 	if n := opt.Descriptors; n >= commandDescriptors {
 		limit = min(limit, n/commandDescriptors)
@@ -76,8 +77,8 @@ func NewRunner(opt Options) *Runner {
 	r.gate.init(limit)
 	for range opt.Workers {
 		r.workers.Go(func() {
-			for path := range r.paths {
-				if !r.stopped.Load() && !r.run(path) {
+			for text := range r.results {
+				if !r.stopped.Load() && !r.run(newResult(text, opt.Fields)) {
 					r.failed.Store(true)
 				}
 			}
@@ -86,29 +87,29 @@ func NewRunner(opt Options) *Runner {
 	return r
 }
 
-// Run queues the commands for path; the Runner keeps path. Run blocks while all
-// workers are busy and the queue is full. The error is ErrStopped.
-func (r *Runner) Run(path []byte) error {
+// Run queues the commands for a result, a path and its fields; the Runner keeps it. Run blocks
+// while all workers are busy and the queue is full. The error is ErrStopped.
+func (r *Runner) Run(result []byte) error {
 	if r.stopped.Load() {
 		return ErrStopped
 	}
 	if !r.late {
-		r.paths <- path
+		r.results <- result
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.held = append(r.held, path)
+	r.held = append(r.held, result)
 	return nil
 }
 
 // Close waits for all commands, and reports whether all succeeded. It returns
 // the error of writing their output, if any.
 func (r *Runner) Close() (bool, error) {
-	for _, path := range r.held {
-		r.paths <- path
+	for _, result := range r.held {
+		r.results <- result
 	}
-	close(r.paths)
+	close(r.results)
 	r.workers.Wait()
 	if r.null != nil {
 		_ = r.null.Close()
@@ -116,14 +117,14 @@ func (r *Runner) Close() (bool, error) {
 	return !r.failed.Load(), r.err
 }
 
-// run runs the commands on one path, and reports whether all succeeded.
-func (r *Runner) run(path []byte) bool {
+// run runs the commands on one result, and reports whether all succeeded.
+func (r *Runner) run(on result) bool {
 	r.gate.enter()
 	defer r.gate.leave()
 	o := output{r: r}
 	ok := true
 	for _, c := range r.opt.Commands {
-		if err := r.runCommand(c, path, &o); err != nil {
+		if err := r.runCommand(c, &on, &o); err != nil {
 			r.report(err)
 			ok = false
 			break
@@ -133,10 +134,10 @@ func (r *Runner) run(path []byte) bool {
 	return ok
 }
 
-func (r *Runner) runCommand(c *Command, path []byte, o *output) error {
-	args := make([]string, len(c.args))
+func (r *Runner) runCommand(c *Command, on *result, o *output) error {
+	args, path := make([]string, len(c.args)), on.path
 	for i, arg := range c.args {
-		args[i] = string(arg.Append(nil, path, r.opt.Separator))
+		args[i] = string(on.append(nil, arg, r.opt.Separator))
 	}
 	program, err := c.program(args[0])
 	if err != nil {

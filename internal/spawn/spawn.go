@@ -28,16 +28,25 @@ type Command struct {
 	found error
 }
 
+// A Parser reads an argument with placeholders.
+type Parser func(arg string) (*format.Template, error)
+
+// Paths is the Parser of placeholders for parts of the path alone.
+func Paths(arg string) (*format.Template, error) { return format.Parse(arg), nil }
+
 // NewCommand returns a Command that runs args[0] with the other arguments. If
 // no argument has a placeholder, it adds {}.
-func NewCommand(args []string) (*Command, error) {
+func NewCommand(args []string, parse Parser) (*Command, error) {
 	if len(args) == 0 || args[0] == "" {
 		return nil, errors.New("no command given")
 	}
 	c := &Command{}
 	some := false
 	for _, arg := range args {
-		t := format.Parse(arg)
+		t, err := parse(arg)
+		if err != nil {
+			return nil, err
+		}
 		some = some || t.Placeholders()
 		c.args = append(c.args, t)
 	}
@@ -49,8 +58,8 @@ func NewCommand(args []string) (*Command, error) {
 
 // NewBatchCommand is like NewCommand, for many results at once: only one
 // argument may have placeholders, and it must not be the program.
-func NewBatchCommand(args []string) (*Command, error) {
-	c, err := NewCommand(args)
+func NewBatchCommand(args []string, parse Parser) (*Command, error) {
+	c, err := NewCommand(args, parse)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func command(t *testing.T, batch bool, args ...string) *spawn.Command {
 	if batch {
 		parse = spawn.NewBatchCommand
 	}
-	c, err := parse(args)
+	c, err := parse(args, spawn.Paths)
 	require.NoError(t, err)
 	return c
 }
@@ -150,11 +150,11 @@ func TestNobodyReads(t *testing.T) {
 
 func TestWrongCommands(t *testing.T) {
 	for _, args := range [][]string{{}, {""}} {
-		_, err := spawn.NewCommand(args)
+		_, err := spawn.NewCommand(args, spawn.Paths)
 		assert.Error(t, err)
 	}
 	for _, args := range [][]string{{}, {"{}"}, {"echo", "{}", "{/}"}, {"{/}", "x"}} {
-		_, err := spawn.NewBatchCommand(args)
+		_, err := spawn.NewBatchCommand(args, spawn.Paths)
 		assert.Error(t, err, "%q", args)
 	}
 }

@@ -2,7 +2,6 @@ package term
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -19,6 +18,8 @@ type StatusArea struct {
 	to    *os.File // nil: not a terminal
 	lines int      // that are drawn
 	drawn time.Time
+
+	written time.Time // when Do was called last
 }
 
 // NewStatusArea returns the area of f, which draws nothing if f is not a terminal.
@@ -86,22 +87,8 @@ func (a *StatusArea) Do(write func()) {
 	defer a.mu.Unlock()
 	a.clear()
 	write()
+	a.written = time.Now()
 }
-
-// Writer returns a writer to f: f itself unless both may be the same terminal.
-func (a *StatusArea) Writer(f *os.File) io.Writer {
-	if a.to == nil || !IsTerminal(f) {
-		return f
-	}
-	return writerFunc(func(p []byte) (n int, err error) {
-		a.Do(func() { n, err = f.Write(p) })
-		return n, err
-	})
-}
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // Refresh shows text again and again, beginning after half a second, until stop is called.
 // An interrupt removes the lines and is given to interrupted.

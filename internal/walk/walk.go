@@ -96,6 +96,9 @@ type Options struct {
 	// or more, and then once with a nil path.
 	Waiting func(path []byte, since time.Duration)
 
+	// Progress, if set, gets the counts of the walk while it goes on.
+	Progress *Progress
+
 	// Except, if set, reports whether a directory is visited but not entered.
 	Except func(*dir.Entry) bool
 

@@ -93,6 +93,7 @@ func (w *worker) list(ref dir.Ref) {
 			batch, rules, err = w.enterRules(d, rules)
 		}
 		if err != nil {
+			w.pool.opt.Progress.listed(w.reader)
 			w.stats.Dirs++
 			if d.Recalled() {
 				w.stats.Recalled++
@@ -224,6 +225,7 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 	}
 	enter := opt.MaxDepth < 0 || d.Depth+1 < opt.MaxDepth
 	w.stats.Entries += int64(len(batch))
+	opt.Progress.seen(len(batch))
 	for i := range batch {
 		e := &batch[i]
 		hidden := !opt.Hidden && e.Hidden()
