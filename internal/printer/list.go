@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"iter"
 	"strings"
 	"time"
 
@@ -127,7 +128,7 @@ func (l *List) layout(t time.Time) string {
 }
 
 // arrange implements arranger: it returns what turns a row into a line, with columns as wide as the widest of all.
-func (l *List) arrange(all []*item) func(b, row []byte) []byte {
+func (l *List) arrange(all iter.Seq[[]byte]) func(b, row []byte) []byte {
 	last := len(l.columns) - 1
 	width := make([]int, last)
 	var cell []byte
@@ -136,8 +137,7 @@ func (l *List) arrange(all []*item) func(b, row []byte) []byte {
 		cell = l.columns[i].AppendShown(cell[:0], raw)
 		return l.style.width(cell), rest
 	}
-	for _, it := range all {
-		row := it.shown()
+	for row := range all {
 		for i := range width {
 			wide := 0
 			wide, row = next(i, row)
