@@ -23,16 +23,10 @@ type First struct {
 	kept keptHeap
 }
 
-// maxFirst is the greatest n of a First: with more, a Holder takes less memory.
-const maxFirst = 100_000
-
-// NewFirst returns a First of what r makes of results, or nil if it would take more than a Holder
-// does.
+// NewFirst returns a First of what r makes of results. n is at least 1. The Order must have no
+// owners, which are compared when all are known.
 func NewFirst(r Renderer, order Order, n int) *First {
-	if n < 1 || n > maxFirst || order.hasOwners() {
-		return nil
-	}
-	return &First{renderer: r, order: order, n: n}
+	return &First{renderer: r, order: order, n: n, kept: keptHeap{order: &order}}
 }
 
 // A kept is a result, which does not change.
@@ -87,7 +81,6 @@ func (b *FirstBuffer) Add(e *dir.Entry) {
 func (f *First) add(result *kept) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.kept.order = &f.order
 	switch {
 	case len(f.kept.all) < f.n:
 		heap.Push(&f.kept, result)
@@ -100,16 +93,11 @@ func (f *First) add(result *kept) {
 	}
 }
 
-// Each calls do with the text of each result, in order, for the first n of them (0: all), until
-// there is an error, which it returns.
-func (f *First) Each(n int, do func(text []byte) error) error {
+// Each calls do with the text of each result, in order, until there is an error, which it returns.
+func (f *First) Each(do func(text []byte) error) error {
 	slices.SortFunc(f.kept.all, f.order.compare)
-	all := f.kept.all
-	if n > 0 {
-		all = all[:min(n, len(all))]
-	}
 	return each(f.renderer, func(yield func([]byte) bool) {
-		for _, result := range all {
+		for _, result := range f.kept.all {
 			if !yield(result.text) {
 				return
 			}

@@ -72,8 +72,8 @@ func (o *Order) Needs() (fields dir.Fields) {
 	return fields
 }
 
-// hasOwners reports whether a key depends on the others; see property.Ranks.
-func (o *Order) hasOwners() bool { return slices.ContainsFunc(o.keys, (*property.Property).IsOwner) }
+// HasOwners reports whether a key depends on the others; see property.Ranks.
+func (o *Order) HasOwners() bool { return slices.ContainsFunc(o.keys, (*property.Property).IsOwner) }
 
 // appendKey appends an entry's sort key, which compares as bytes with that of other entries. What
 // the system does not say is as if there were nothing.

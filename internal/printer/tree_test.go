@@ -71,7 +71,7 @@ func TestListOfVanished(t *testing.T) {
 		first.NewBuffer().Add(e)
 	})
 	var lines []string
-	require.NoError(t, first.Each(0, func(line []byte) error {
+	require.NoError(t, first.Each(func(line []byte) error {
 		lines = append(lines, string(line))
 		return nil
 	}))

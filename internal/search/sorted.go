@@ -46,24 +46,24 @@ type sorted struct {
 }
 
 func (s *sorted) sort(maxResults int64) (*walk.Sequence, int64) {
-	limit := int64(0)
-	if s.asFound {
-		limit, maxResults = maxResults, 0
-	}
-	byPath := s.order.ByPath()
-	if !byPath {
-		s.max = int(maxResults)
-		if s.first = printer.NewFirst(s.renderer, s.order, s.max); s.first != nil {
-			return nil, limit
+	const maxFirst = 100_000 // with more, a Holder takes less memory
+	if maxResults > 0 && (s.asFound || !s.order.ByPath() && !s.order.HasOwners() && maxResults <= maxFirst) {
+		s.first = printer.NewFirst(s.renderer, s.order, int(maxResults))
+		if s.asFound {
+			return nil, maxResults
 		}
-		s.holder = printer.NewHolder(s.renderer, s.order)
-		return &walk.Sequence{Compare: s.order.CompareNames(), Use: s.useNext}, limit
+		return nil, 0
 	}
-	s.left = maxResults
+	sequence := &walk.Sequence{Compare: s.order.CompareNames(), Use: s.useNext}
+	if !s.order.ByPath() {
+		s.max, s.holder = int(maxResults), printer.NewHolder(s.renderer, s.order)
+		return sequence, 0
+	}
+	s.left, sequence.Reversed = maxResults, s.order.Reversed()
 	if printer.Arranges(s.renderer) {
 		s.holder = printer.NewHolder(s.renderer, printer.Order{})
 	}
-	return &walk.Sequence{Compare: s.order.CompareNames(), Reversed: s.order.Reversed(), Use: s.useNext}, limit
+	return sequence, 0
 }
 
 // useNext uses or holds a result of a Sequence.
@@ -100,7 +100,7 @@ func (s *sorted) Close() (bool, error) {
 	err := s.err
 	switch {
 	case s.first != nil:
-		err = s.first.Each(s.max, s.Use)
+		err = s.first.Each(s.Use)
 	case s.holder != nil:
 		err = s.holder.Each(s.max, s.Use)
 	}
