@@ -40,6 +40,7 @@ fuzz: ## run each fuzz target for FUZZTIME
 	go test -run '^$$' -fuzz FuzzBulk -fuzztime $(FUZZTIME) ./internal/dir
 	go test -run '^$$' -fuzz FuzzWTF8 -fuzztime $(FUZZTIME) ./internal/dir
 	go test -run '^$$' -fuzz FuzzBatchFileLine -fuzztime $(FUZZTIME) ./internal/spawn
+	go test -run '^$$' -fuzz FuzzExcludes -fuzztime $(FUZZTIME) ./internal/du
 	go test -run '^$$' -fuzz FuzzUnit -fuzztime $(FUZZTIME) ./internal/format
 	go test -run '^$$' -fuzz FuzzGlob -fuzztime $(FUZZTIME) ./internal/glob
 	go test -run '^$$' -fuzz 'FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/ignore

@@ -3,16 +3,17 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"flag"
 	"io"
 	"io/fs"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,17 +22,30 @@ import (
 	"ldx/internal/measure"
 )
 
-// TestReadme checks that README shows the newest run.
+// TestReadme checks that all that is made from the newest run shows it.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "README.md"))
+	read := func(file string) string {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		return strings.ReplaceAll(string(text), "\r\n", "\n")
+	}
+	const advice = "go run ./bench -readme updates it"
+	dir, all, err := newestRun("runs")
 	require.NoError(t, err)
-	_, rest, ok := strings.Cut(strings.ReplaceAll(string(text), "\r\n", "\n"), tableBegins)
+	_, rest, ok := strings.Cut(read("README.md"), tableBegins)
 	require.True(t, ok)
 	shown, _, ok := strings.Cut(rest, tableEnds)
 	require.True(t, ok)
-	want, err := readmeTable("runs")
+	assert.Equal(t, readmeTables(dir, all), shown, advice)
+	assert.Equal(t, chart(all), read("chart.svg"), advice)
+	summary, err := summaryText(dir, all)
 	require.NoError(t, err)
-	assert.Equal(t, want, shown, "go run ./bench -readme updates it")
+	assert.Equal(t, summary, read(filepath.Join(dir, "summary.md")), advice)
+	for line := range strings.Lines(shown) {
+		if strings.HasPrefix(line, "|") {
+			assert.LessOrEqual(t, utf8.RuneCountInString(line), 80+1, line)
+		}
+	}
 }
 
 // TestRunsAreWhole checks that the kept runs have all files, in a valid form
@@ -105,8 +119,7 @@ func runsOf(entries int64, ms ...int) (runs []measure.Run) {
 	return runs
 }
 
-// TestSummary checks the summary of two runs: scenarios where ldx loses are
-// bold, and of repeated measurements the last counts.
+// TestSummary checks the summary of two runs: of repeated measurements the last counts.
 func TestSummary(t *testing.T) {
 	runs := dirtest.TempDir(t)
 	dir := filepath.Join(runs, "2026-01-02-test")
@@ -116,56 +129,82 @@ func TestSummary(t *testing.T) {
 	write(t, dir, func(r *results) {
 		keep(t, r, of("complete", "ldx", runsOf(100, 999)))
 		keep(t, r, of("complete", "rg", runsOf(100, 999)))
-		keep(t, r, of("workers-4x", "ldx", runsOf(100, 10, 10, 10)))
-		keep(t, r, of("workers-4x", "ldx with as many", runsOf(100, 20, 20, 20)))
+		keep(t, r, of("workers-4x", "ldx", runsOf(100, 30, 30, 30)))
+		keep(t, r, of("workers-4x", "ldx with as many", runsOf(100, 20, 40, 29)))
 	})
 	write(t, dir, func(r *results) {
-		keep(t, r, of("complete", "ldx", runsOf(100, 10, 10, 10)))
-		keep(t, r, of("complete", "fd", runsOf(100, 40, 20, 30)))
-		keep(t, r, of("complete", "fdf", runsOf(100, 8, 8, 8)))
-		keep(t, r, of("complete", "bfs", runsOf(99, 1, 1, 1)))
+		keep(t, r, of("complete", "ldx", runsOf(100, 100, 100, 100)))
+		keep(t, r, of("complete", "fd", runsOf(100, 400, 200, 300)))
+		keep(t, r, of("complete", "fdf", runsOf(100, 80, 80, 80)))
+		keep(t, r, of("complete", "bfs", runsOf(99, 10, 10, 10)))
 	})
 	summary, err := os.ReadFile(filepath.Join(dir, "summary.md"))
 	require.NoError(t, err)
-	cells := map[string][]string{}
+	cells, scenario := map[string][]string{}, ""
 	for line := range strings.Lines(string(summary)) {
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			scenario, _, _ = strings.Cut(title, ":")
+		}
 		if row := strings.Split(line, "|"); len(row) > 3 {
 			for i := range row {
 				row[i] = strings.TrimSpace(row[i])
 			}
-			cells[row[2]] = row[3 : len(row)-1]
+			cells[scenario+" "+row[1]] = row[2 : len(row)-1]
 		}
 	}
-	assert.Equal(t, []string{"100", "10.0", "30.0", "too noisy (±25 %)", "0.45", "?", "0.50"},
-		slices.Concat(cells["fd"][:6], cells["fd"][7:8])[:7])
-	assert.Equal(t, []string{"100", "10.0", "8.0", "1.25", "0.92", "no", "1.00", "", "30.0, limit 25", "30.0"}, cells["fdf"])
-	assert.Equal(t, []string{"100", "10.0", "1.0", "finds 99", "0.58", "?"}, cells["bfs"][:6])
-	assert.Equal(t, "not installed", cells["find"][0])
-	assert.Equal(t, []string{"100", "10.0", "20.0", "0.50", "1.05", "yes"}, cells["ldx with as many"][:6])
+	assert.Equal(t, []string{"100.0", "30.0, limit 25", "1", "", "", "1", ""}, cells["complete ldx"])
+	assert.Equal(t, []string{"300.0", "30.0", "0.33 ±25 %", "0.45", "yes", "unclear", "0.50"}, cells["complete fd"])
+	assert.Equal(t, []string{"80.0", "30.0", "1.25 ±0 %", "0.92", "no", "unclear", ""}, cells["complete fdf"])
+	assert.Equal(t, []string{"10.0", "30.0", "finds 99", "0.58", "?"}, cells["complete bfs"][:5])
+	assert.Equal(t, "not installed", cells["complete find"][2])
+	assert.Equal(t, []string{"29.0", "30.0", "unclear", "1.05", "yes"}, cells["workers-4x ldx with as many"][:5])
 
-	table, err := readmeTable(runs)
+	all, err := readShown(dir)
 	require.NoError(t, err)
-	assert.Regexp(t, `\| every path +\| +10\.0 \| too noisy \| \*\*1\.25\*\* \| finds 99 \| +\| +\|\n`, table)
-	assert.Contains(t, table, "\nWith 4 workers per processor: 0.50 of the time with one per processor.\n")
-	assert.Contains(t, table, "](bench/runs/2026-01-02-test/chart.svg)")
-	svg, err := os.ReadFile(filepath.Join(dir, "chart.svg"))
-	require.NoError(t, err)
-	assert.Contains(t, string(svg), ">complete fdf<")
-	assert.NotContains(t, string(svg), "complete fd<", "too noisy to show")
+	table := readmeTables(dir, all)
+	assert.Regexp(t, `\n\| complete +\| +100\.0 \| 0\.33 ±25 % \| 1\.25 ±0 % \| finds 99 \| +\|\n`, table)
+	assert.Contains(t, table, "\n- workers-4x against one per processor: unclear\n")
+	assert.Regexp(t, `\n\| complete +\| every path `, table)
+	svg := chart(all)
+	for _, text := range []string{
+		">every path of 100: milliseconds, warm cache<", ">ldx<", ">100.0 ms<", ">fd<", ">300.0 ms<", ">fdf<", ">80.0 ms<",
+	} {
+		assert.Contains(t, svg, text)
+	}
+	assert.NotContains(t, svg, ">bfs<", "it finds something else")
 	setup, err := os.ReadFile(filepath.Join(dir, "setup.md"))
 	require.NoError(t, err)
 	assert.Contains(t, string(setup), "\nMeasured again, ")
 }
 
 func TestReached(t *testing.T) {
-	same := &measure.Case{Runs: runsOf(1, 1)}
-	for want, r := range map[string]measure.Ratio{
-		"yes": {Value: 0.454, Pairs: 3}, "no": {Value: 0.456, Pairs: 3}, "?": {Value: 0.1, Spread: 0.2, Pairs: 3},
-	} {
-		assert.Equal(t, want, reached(r, 0.45, same, same))
+	s := &scenario{}
+	ours := &measure.Case{Runs: runsOf(1, 454, 454, 454)}
+	theirs := &measure.Case{Runs: runsOf(1, 1000, 1000, 1000)}
+	assert.Equal(t, "yes", reached(s, 0.45, ours, theirs))
+	assert.Equal(t, "no", reached(s, 0.44, ours, theirs))
+	assert.Empty(t, reached(s, 0, ours, theirs))
+	assert.Equal(t, "?", reached(s, 0.45, ours, &measure.Case{Runs: runsOf(2, 1000, 1000, 1000)}), "other entries")
+	assert.Equal(t, "?", reached(s, 0.45, ours, &measure.Case{Runs: runsOf(1, 1000)}), "too few runs")
+	quick, quicker := &measure.Case{Runs: runsOf(1, 4, 4, 4)}, &measure.Case{Runs: runsOf(1, 2, 2, 2)}
+	assert.Equal(t, "too short to tell", ratioShown(s, quick, quicker))
+	assert.Equal(t, "2.00 ±0 %", ratioShown(&scenario{short: true}, quick, quicker), "it runs more often")
+}
+
+// TestUsage checks that -h lists the scenarios, on lines of 80 columns.
+func TestUsage(t *testing.T) {
+	var b bytes.Buffer
+	flag.CommandLine.SetOutput(&b)
+	defer flag.CommandLine.SetOutput(nil)
+	printUsage()
+	for _, s := range scenarios() {
+		assert.Regexp(t, `(?m)^  `+s.name+` +\S`, b.String())
+		assert.NotEmpty(t, s.what, s.name)
 	}
-	assert.Empty(t, reached(measure.Ratio{Value: 9}, 0, same, same))
-	assert.Equal(t, "?", reached(measure.Ratio{Pairs: 3}, 0.45, same, &measure.Case{Runs: runsOf(2, 1)}))
+	_, list, _ := strings.Cut(b.String(), "\nScenarios")
+	for line := range strings.Lines(list) {
+		assert.LessOrEqual(t, len(line), 80+1, line)
+	}
 }
 
 // TestScenarios checks that names are unique, and that each limit names its

@@ -5,9 +5,9 @@
 // Each scenario gives the same task to all programs that can do it, over trees
 // made for it. The programs run in turn; a ratio is the median of the ratios of
 // each turn. A run of all scenarios is saved in a folder of bench/runs:
-// setup.md, raw.csv (a row for each run of a program), summary.md, summary.csv
-// and chart.svg. README's table is made from the newest run. The README.md
-// beside this file says what makes a comparison fair.
+// setup.md, raw.csv (a row for each run of a program), summary.md and summary.csv.
+// The tables of the README.md beside this file, and chart.svg, are made from the
+// newest run. README.md also says what makes a comparison fair.
 package main
 
 import (
@@ -41,19 +41,20 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.trees.main, "tree", "usr",
-		`the tree of most scenarios: "usr" (seven hard-linked copies of /usr), "made" (from -seed), or a directory`)
-	flag.StringVar(&o.trees.dir, "dir", filepath.Join(os.TempDir(), "ldx-bench"), "the folder of made trees; they are kept")
-	flag.Uint64Var(&o.trees.seed, "seed", 1, "the seed of made trees")
-	flag.IntVar(&o.trees.entries, "entries", 1_000_000, "the number of entries of large made trees")
-	flag.IntVar(&o.runs, "runs", 12, "the number of counted runs of each program")
-	flag.StringVar(&o.ldx, "ldx", "", "the ldx to measure (default: built from this source)")
-	flag.StringVar(&o.old, "old", "", "another ldx to compare with in all scenarios")
+		"the `tree` of most scenarios: usr (seven hard-linked copies of /usr),\nmade (from -seed), or a directory")
+	flag.StringVar(&o.trees.dir, "dir", filepath.Join(os.TempDir(), "ldx-bench"), "the `folder` of made trees; they are kept")
+	flag.Uint64Var(&o.trees.seed, "seed", 1, "the `seed` of made trees")
+	flag.IntVar(&o.trees.entries, "entries", 1_000_000, "the `number` of entries of large made trees")
+	flag.IntVar(&o.runs, "runs", 12, "the `number` of counted runs of each program")
+	flag.StringVar(&o.ldx, "ldx", "", "the `program` to measure (default: built from this source)")
+	flag.StringVar(&o.old, "old", "", "another ldx, a `program` to compare with in all scenarios")
 	flag.StringVar(&o.out, "out", "",
-		"the folder for the results (default: a new folder in bench/runs for a run of all scenarios, else none)")
+		"the `folder` for the results (default: a new folder in bench/runs\nfor a run of all scenarios, else none)")
 	flag.StringVar(&o.machine, "machine",
-		fmt.Sprintf("%s-%s-%dcores", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)), "the name of this machine")
-	flag.BoolVar(&o.readme, "readme", false, "write README's table from the newest run, and measure nothing")
+		fmt.Sprintf("%s-%s-%dcores", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)), "the `name` of this machine")
+	flag.BoolVar(&o.readme, "readme", false, "make what is made from the newest run again, and measure nothing")
 	flag.BoolVar(&o.slow, "slow", false, "sweep the workers on slow file systems instead, as root on Linux")
+	flag.Usage = printUsage
 	flag.Parse()
 	o.only = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -64,12 +65,23 @@ func main() {
 	}
 }
 
+// printUsage prints the flags and the scenarios.
+func printUsage() {
+	w := flag.CommandLine.Output()
+	fmt.Fprint(w, "go run ./bench [flags] [scenario ...]\n\nMeasures ldx against other finders. bench/README.md has more.\n\nFlags:\n")
+	flag.PrintDefaults()
+	fmt.Fprint(w, "\nScenarios (default: all):\n")
+	for _, s := range scenarios() {
+		fmt.Fprintf(w, "  %-14s  %s\n", s.name, s.what)
+	}
+}
+
 func run(ctx context.Context, o *options) error {
 	if o.runs < 1 {
 		return fmt.Errorf("-runs must be at least 1")
 	}
 	if o.readme {
-		return writeReadme("README.md", filepath.Join("bench", "runs"))
+		return updateReadme("bench")
 	}
 	if err := os.Setenv("LDX_NO_INDEX", "1"); err != nil { // whatever the user has recorded of a tree
 		return err
@@ -86,7 +98,7 @@ func run(ctx context.Context, o *options) error {
 	all := scenarios()
 	for _, name := range o.only {
 		if !slices.ContainsFunc(all, func(s scenario) bool { return s.name == name }) {
-			return fmt.Errorf("unknown scenario %s", name)
+			return fmt.Errorf("unknown scenario %s; go run ./bench -h lists them", name)
 		}
 	}
 	if o.out == "" && len(o.only) == 0 && !o.slow {
@@ -104,7 +116,7 @@ func run(ctx context.Context, o *options) error {
 	if o.slow {
 		return measureSlow(ctx, o, tools, results)
 	}
-	fmt.Printf("%s\n\n| %s |\n%s|\n", measure.ThisHost(), strings.Join(heads, " | "), strings.Repeat("|---", len(heads)))
+	fmt.Printf("%s\n\n", measure.ThisHost())
 	for _, s := range all {
 		if len(o.only) > 0 && !slices.Contains(o.only, s.name) {
 			continue

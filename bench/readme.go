@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,14 +29,20 @@ func newestRun(runs string) (string, shown, error) {
 	return "", nil, fmt.Errorf("%s has no run of all scenarios", runs)
 }
 
-// The table in README is between these lines.
+// The tables in README.md of the bench are between these lines.
 const (
 	tableBegins = "<!-- made by go run ./bench -readme -->\n"
 	tableEnds   = "<!-- end of what the bench made -->\n"
 )
 
-// writeReadme puts the table and chart of the newest run into README.
-func writeReadme(readme, runs string) error {
+// updateReadme makes all that is made from the newest run again: its reports, the tables in
+// README.md, and chart.svg.
+func updateReadme(bench string) error {
+	dir, all, err := newestRun(filepath.Join(bench, "runs"))
+	if err != nil {
+		return err
+	}
+	readme := filepath.Join(bench, "README.md")
 	text, err := os.ReadFile(readme)
 	if err != nil {
 		return err
@@ -44,81 +52,77 @@ func writeReadme(readme, runs string) error {
 	if !ok || !ended {
 		return fmt.Errorf("%s has no %s", readme, tableBegins)
 	}
-	table, err := readmeTable(runs)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(readme, []byte(before+tableBegins+table+tableEnds+after), 0o644)
+	return errors.Join(
+		writeReports(dir),
+		os.WriteFile(readme, []byte(before+tableBegins+readmeTables(dir, all)+tableEnds+after), 0o644),
+		os.WriteFile(filepath.Join(bench, "chart.svg"), []byte(chart(all)), 0o644),
+	)
 }
 
-// readmeTable returns the newest run for README: a row for each scenario, with
-// the time of ldx relative to each other program, also where it is longer.
-func readmeTable(runs string) (string, error) {
-	dir, all, err := newestRun(runs)
-	if err != nil {
-		return "", err
-	}
-	tools := []string{"fd", "fdf", "bfs", "find", "rg"}
-	notes, table := "", measure.Table{Heads: append([]string{"", "ldx ms"}, tools...), Left: 1}
+// readmeTables returns a run for README.md: a row for each scenario, with the time of ldx
+// relative to each other program, also where it is longer; and what the scenarios are.
+func readmeTables(dir string, all shown) string {
+	tools := []string{"fd", "fdf", "bfs", "find"}
+	notes := ""
+	table := measure.Table{Heads: append([]string{"scenario", "ldx ms"}, tools...), Left: 1}
+	names := measure.Table{Heads: []string{"scenario", "what is done"}, Left: 2}
 	for _, s := range scenarios() {
 		cases := all[s.name]
 		ours := cases["ldx"]
-		if s.what == "" || ours == nil {
+		if ours == nil {
 			continue
 		}
-		line, some := []string{s.what, measure.Millis(measure.Sum(ours.Runs).Median)}, false
+		names.Rows = append(names.Rows, []string{s.name, s.what})
+		line, some := []string{s.name, measure.Millis(measure.Sum(ours.Runs).Median)}, false
 		for _, tool := range tools {
-			line = append(line, ratioShown(ours, cases[tool]))
-			some = some || cases[tool] != nil
+			cell := ""
+			if c := cases[tool]; c != nil {
+				cell, some = ratioShown(&s, ours, c), true
+			}
+			line = append(line, cell)
 		}
 		if some {
 			table.Rows = append(table.Rows, line)
 		}
 		for _, p := range s.peers {
-			if p.way != "" && cases[p.as] != nil {
-				notes += fmt.Sprintf("\nWith %s: %s of the time %s.\n", s.what, ratioShown(ours, cases[p.as]), p.way)
-			}
-			if !slices.Contains(tools, p.tool) && p.as == "" && cases[p.tool] != nil {
-				notes += fmt.Sprintf("\n`%s`: %s of the time of %s.\n", s.what, ratioShown(ours, cases[p.tool]), p.tool)
+			if c := cases[p.name()]; c != nil && !slices.Contains(tools, p.tool) {
+				notes += fmt.Sprintf("- %s against %s: %s\n", s.name, cmp.Or(p.way, p.tool), ratioShown(&s, ours, c))
 			}
 		}
 	}
-	link := filepath.ToSlash(filepath.Join("bench", "runs", filepath.Base(dir)))
-	return fmt.Sprintf("%s%s\n![the same as a chart](%s/chart.svg)\n\nFrom [%s](%[3]s/summary.md), with its [setup](%[3]s/setup.md).\n",
-		table.Markdown(), notes, link, filepath.Base(dir)), nil
+	name := filepath.Base(dir)
+	return fmt.Sprintf("%s\n%s\n%s\n%s\nFrom [%s](runs/%[5]s/summary.md), with its [setup](runs/%[5]s/setup.md).\n",
+		ratioText, table.Markdown(), notes, names.Markdown(), name)
 }
 
-// ratioShown formats the ratio of ours to c, in bold where ldx loses.
-func ratioShown(ours, c *measure.Case) string {
-	if c == nil {
-		return ""
-	}
-	r := measure.Compare(ours.Runs, c.Runs, measure.Wall)
-	switch {
-	case !measure.Same(ours, c):
-		return "finds " + measure.Entries(c)
-	case r.Noisy():
-		return "too noisy"
-	case r.Value > 1:
-		return "**" + r.String() + "**"
-	}
-	return r.String()
-}
-
-// chart draws the ratios of each scenario, with a line at 1.
+// chart draws the times of a complete search.
 func chart(all shown) string {
-	c := measure.Chart{Title: "Time of ldx relative to others: below 1 (the line) ldx is faster", Line: 1}
-	for _, s := range scenarios() {
-		cases := all[s.name]
-		for _, p := range s.peers {
-			other := cases[p.name()]
-			if cases["ldx"] == nil || other == nil || p.as != "" || !measure.Same(cases["ldx"], other) {
-				continue
-			}
-			if r := measure.Compare(cases["ldx"].Runs, other.Runs, measure.Wall); !r.Noisy() {
-				c.Bars = append(c.Bars, measure.Bar{Label: s.name + " " + p.tool, Value: r.Value, Shown: r.String(), Mark: r.Value <= 1})
-			}
+	s := scenarios()[0]
+	cases := all[s.name]
+	ours := cases["ldx"]
+	c := measure.Chart{Title: fmt.Sprintf("%s of %s: milliseconds, warm cache", s.what, measure.Entries(ours))}
+	best := ours
+	for _, name := range append([]string{"ldx"}, programs(s.peers)...) {
+		one := cases[name]
+		if one == nil || !measure.Same(ours, one) {
+			continue
 		}
+		median := measure.Sum(one.Runs).Median
+		if median < measure.Sum(best.Runs).Median {
+			best = one
+		}
+		c.Bars = append(c.Bars, measure.Bar{Label: name, Value: float64(median), Shown: measure.Millis(median) + " ms"})
+	}
+	for i := range c.Bars {
+		c.Bars[i].Mark = c.Bars[i].Label == best.Tool.Name
 	}
 	return measure.SVG([]*measure.Chart{&c})
+}
+
+// programs returns the names of peers.
+func programs(peers []peer) (names []string) {
+	for _, p := range peers {
+		names = append(names, p.name())
+	}
+	return names
 }

@@ -38,11 +38,6 @@ var summaryColumns = []string{
 	"ldx_ratio", "ldx_ratio_spread", "ldx_cpu_ratio", "at_most",
 }
 
-// heads are the column heads of summary.md and of the printed table.
-var heads = []string{
-	"scenario", "compared with", "entries", "ldx ms", "other ms", "wall ratio", "limit", "met", "CPU ratio", "limit", "ldx MiB", "other MiB",
-}
-
 func newResults(o *options, raw string, tools map[string]measure.Tool) (*results, error) {
 	r := &results{dir: o.out, o: o, tools: tools, started: time.Now(), load: loadAverage()}
 	if r.dir == "" {
@@ -81,9 +76,15 @@ func (r *results) add(c *measure.Case, p measure.Progress) error {
 
 // show prints the results of a scenario.
 func (r *results) show(s *scenario, cases []*measure.Case) {
-	for _, row := range s.rows(byTool(cases)) {
-		fmt.Printf("| %s |\n", strings.Join(row, " | "))
+	if section := s.section(byTool(cases)); section != nil {
+		fmt.Println(section.Text(screen()))
 	}
+}
+
+// screen returns what fits on any terminal.
+func screen() measure.Screen {
+	locale := strings.ToLower(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG")))
+	return measure.Screen{Width: 80, ASCII: !strings.Contains(locale, "utf")}
 }
 
 func byTool(cases []*measure.Case) map[string]*measure.Case {
@@ -124,37 +125,35 @@ func (s *scenario) compared(cases map[string]*measure.Case) []peer {
 	return append(s.peers[:len(s.peers):len(s.peers)], peer{tool: "old"})
 }
 
-// rows returns the rows of summary.md for a scenario; none if it was not
-// measured.
-func (s *scenario) rows(cases map[string]*measure.Case) (rows [][]string) {
-	add := func(cells ...string) { rows = append(rows, append(cells, make([]string, len(heads)-len(cells))...)) }
+// section returns the times of a scenario, of ldx first; nil if it was not measured.
+func (s *scenario) section(cases map[string]*measure.Case) *measure.Section {
 	ours := cases["ldx"]
 	if ours == nil {
 		return nil
 	}
-	mine := measure.Sum(ours.Runs)
-	if len(s.peers) == 0 {
-		add(s.name, "", measure.Entries(ours), measure.Millis(mine.Median), "", "", "", "", "", "", memoryOf(ours, s.memory))
+	title := fmt.Sprintf("%s: %s", s.name, s.what)
+	if entries := measure.Entries(ours); entries != "" {
+		title += ", " + entries + " found"
 	}
+	table := measure.Table{
+		Heads: []string{"program", "median ms", "MiB", "time of ldx", "limit", "met", "CPU of ldx", "CPU limit"},
+		Left:  1,
+		Extra: []string{"CPU limit", "MiB", "CPU of ldx"},
+	}
+	row := func(program string, c *measure.Case, cells ...string) {
+		table.Rows = append(table.Rows, append([]string{program, measure.Millis(measure.Sum(c.Runs).Median)}, cells...))
+	}
+	row("ldx", ours, memoryOf(ours, s.memory), "1", "", "", "1", "")
 	for _, p := range s.compared(cases) {
 		c := cases[p.name()]
 		if c == nil {
-			add(s.name, p.name(), "not installed")
+			table.Rows = append(table.Rows, []string{p.name(), "", "", "not installed", "", "", "", ""})
 			continue
 		}
-		wall, cpu := measure.Compare(ours.Runs, c.Runs, measure.Wall), measure.Compare(ours.Runs, c.Runs, measure.CPU)
-		text := wall.String()
-		switch status := measure.Failed(c); {
-		case !measure.Same(ours, c):
-			text = "finds " + measure.Entries(c)
-		case status != 0 && s.quiet:
-			text = fmt.Sprintf("status %d", status)
-		}
-		add(s.name, p.name(), measure.Entries(ours), measure.Millis(mine.Median), measure.Millis(measure.Sum(c.Runs).Median),
-			text, limit(p.maxRatio), reached(wall, p.maxRatio, ours, c), cpu.String(), limit(p.maxCPURatio),
-			memoryOf(ours, s.memory), measure.Peak(c.Runs))
+		row(p.name(), c, measure.Peak(c.Runs), ratioShown(s, ours, c), limit(p.maxRatio), reached(s, p.maxRatio, ours, c),
+			measure.Compare(ours.Runs, c.Runs, measure.CPU).String(), limit(p.maxCPURatio))
 	}
-	return rows
+	return &measure.Section{Title: title, Table: table}
 }
 
 // sums returns the rows of summary.csv: each program's own times, and the
@@ -192,16 +191,37 @@ func limit(maxRatio float64) string {
 	return fmt.Sprintf("%.2f", maxRatio)
 }
 
-func reached(r measure.Ratio, maxRatio float64, ours, c *measure.Case) string {
+// reached reports whether the ratio of ours to c is within a limit; "?" if that is unknown.
+func reached(s *scenario, maxRatio float64, ours, c *measure.Case) string {
+	r := measure.Compare(ours.Runs, c.Runs, measure.Wall)
 	switch {
 	case maxRatio == 0:
 		return ""
-	case !measure.Same(ours, c), c.Quiet && measure.Failed(c) != 0, r.Noisy():
+	case s.withheld(ours, c) != "", r.Pairs < 3:
 		return "?"
 	case r.Value <= maxRatio+0.005: // rounded as it is shown
 		return "yes"
 	}
 	return "no"
+}
+
+// ratioShown returns the ratio of the times of ours to those of c, or the reason why there is none.
+func ratioShown(s *scenario, ours, c *measure.Case) string {
+	return cmp.Or(s.withheld(ours, c), measure.Compare(ours.Runs, c.Runs, measure.Wall).String())
+}
+
+// withheld returns why ours and c cannot be compared; "" if they can. A short scenario runs so
+// often that its times tell something.
+func (s *scenario) withheld(ours, c *measure.Case) string {
+	switch status := measure.Failed(c); {
+	case !measure.Same(ours, c):
+		return "finds " + measure.Entries(c)
+	case status != 0 && s.quiet:
+		return fmt.Sprintf("status %d", status)
+	case !s.short && measure.TooShort(ours) && measure.TooShort(c):
+		return "too short to tell"
+	}
+	return ""
 }
 
 func memoryOf(c *measure.Case, limit float64) string {
@@ -218,30 +238,51 @@ func (r *results) finish() error {
 	if r.dir == "" {
 		return nil
 	}
-	all, err := readShown(r.dir)
+	return errors.Join(writeReports(r.dir), r.writeSetup())
+}
+
+// writeReports writes what is made from the rows of a folder.
+func writeReports(dir string) error {
+	all, err := readShown(dir)
 	if err != nil {
 		return err
 	}
-	table, sums := measure.Table{Heads: heads, Left: 2}, [][]string{summaryColumns}
+	sums := [][]string{summaryColumns}
 	for _, s := range scenarios() {
-		table.Rows = append(table.Rows, s.rows(all[s.name])...)
 		sums = append(sums, s.sums(all[s.name])...)
 	}
 	var summary strings.Builder
 	if err := csv.NewWriter(&summary).WriteAll(sums); err != nil {
 		return err
 	}
-	text := "# Results of the bench\n\n" + measure.ThisHost().String() + "; see setup.md for more.\n\n" +
-		"A ratio is ldx's time relative to the other program's: the median of the ratios of each turn. It is not given if half of\n" +
-		"them differ from it by more than a tenth. The limits are the project's own. A ≤ before the memory means an upper bound:\n" +
-		"a child begins with the memory of the bench.\n\n" + table.Markdown()
-	return errors.Join(
-		os.WriteFile(filepath.Join(r.dir, "summary.csv"), []byte(summary.String()), 0o644),
-		os.WriteFile(filepath.Join(r.dir, "summary.md"), []byte(text), 0o644),
-		os.WriteFile(filepath.Join(r.dir, "chart.svg"), []byte(chart(all)), 0o644),
-		r.writeSetup(),
+	text, err := summaryText(dir, all)
+	return errors.Join(err,
+		os.WriteFile(filepath.Join(dir, "summary.csv"), []byte(summary.String()), 0o644),
+		os.WriteFile(filepath.Join(dir, "summary.md"), []byte(text), 0o644),
 	)
 }
+
+// summaryText returns the tables of all scenarios.
+func summaryText(dir string, all shown) (string, error) {
+	var report measure.Report
+	for _, s := range scenarios() {
+		if section := s.section(all[s.name]); section != nil {
+			report = append(report, *section)
+		}
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "raw.csv"))
+	host, _, _ := strings.Cut(strings.TrimPrefix(string(raw), measure.HostComment), "\n")
+	return "# Results of the bench\n\n" + host + "; see setup.md for more.\n\n" + ratioText +
+		"\nThe limits are the project's own. A ≤ before the memory means an upper bound:\na child begins with the memory of the bench.\n\n" +
+		report.Markdown(), err
+}
+
+// ratioText explains the ratios.
+const ratioText = `A ratio is ldx's time relative to the other program's: the median of the ratios
+of each turn. Above 1 ldx is slower. Half of the turns are as close to it as the
+± says; where 1 is as close, the ratio is unclear. There is none where a program
+finds another number of entries.
+`
 
 // writeSetup describes the setup; for repeated measurements it adds when they
 // were made.

@@ -9,7 +9,7 @@ import (
 // A scenario is a task for ldx, and for its peers in their arguments.
 type scenario struct {
 	name   string
-	what   string // for README; "": not shown there
+	what   string
 	tree   string // see trees.path
 	args   []string
 	peers  []peer
@@ -26,7 +26,7 @@ type peer struct {
 	maxRatio    float64 // limit on the ratio of wall times; 0: none
 	maxCPURatio float64
 	as          string // its name, if not the tool's
-	way         string // its arguments compared to ldx's, for README
+	way         string // what it does otherwise, for README.md; "": it is another program
 }
 
 func (p peer) name() string {
@@ -66,7 +66,8 @@ func walks() []scenario {
 			},
 		},
 		{
-			name: "ten-times", tree: "main", args: append([]string{"-u", "--count", "."}, slices.Repeat([]string{treeArg}, 10)...), memory: 25,
+			name: "ten-times", what: "the number of entries, of the same tree ten times", tree: "main",
+			args: append([]string{"-u", "--count", "."}, slices.Repeat([]string{treeArg}, 10)...), memory: 25,
 		},
 		{
 			name: "ignore", what: "a folder of repositories, ignore rules respected", tree: "repositories", args: []string{".", treeArg},
@@ -190,7 +191,7 @@ func commands() []scenario {
 		},
 		{
 			name: "sort", what: "all paths sorted (--sort path)", tree: "main", args: []string{"-u", "--sort", "path", ".", treeArg},
-			peers: []peer{{tool: "ldx", as: "ldx with the paths as they are found", way: "without sorting", args: []string{"-u", ".", treeArg}}},
+			peers: []peer{{tool: "ldx", as: "ldx with the paths as they are found", way: "no sorting", args: []string{"-u", ".", treeArg}}},
 		},
 	}
 }
@@ -245,7 +246,7 @@ func workers() (all []scenario) {
 		all = append(all, scenario{
 			name: fmt.Sprintf("workers-%dx", times), what: fmt.Sprintf("%d workers per processor", times), tree: "main",
 			args:  count(times * cores),
-			peers: []peer{{tool: "ldx", as: "ldx with as many", way: "with one per processor", args: count(cores), maxRatio: 1.05}},
+			peers: []peer{{tool: "ldx", as: "ldx with as many", way: "one per processor", args: count(cores), maxRatio: 1.05}},
 		})
 	}
 	return all

@@ -75,7 +75,7 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 	for _, slow := range slowPlaces {
 		path, remove, err := slow.make(work, fill)
 		if err != nil {
-			fmt.Printf("| slow | %s | not available: %v |\n", slow.label, err)
+			fmt.Printf("%s is not available: %v\n", slow.label, err)
 			continue
 		}
 		err = sweep(path, slow.label)
@@ -85,7 +85,7 @@ func measureSlow(ctx context.Context, o *options, tools map[string]measure.Tool,
 		}
 	}
 	report := measure.ThreadsReport(cases)
-	fmt.Print("\n", report.Markdown())
+	fmt.Print("\n", report.Text(screen()))
 	if results.dir == "" {
 		return nil
 	}

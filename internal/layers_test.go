@@ -33,8 +33,9 @@ var mayImport = map[string][]string{
 	"spawn":    {"format"},
 	"search":   {"dir", "du", "filter", "ignore", "match", "printer", "process", "spawn", "term", "walk"},
 	"command":  {},
+	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"command", "dir", "du", "filter", "format", "ignore", "index", "match", "measure", "printer", "process", "property",
+		"command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
 		"search", "spawn", "term", "walk",
 	},
 	"measure": {"format"},

@@ -17,9 +17,10 @@ import (
 // The session, in a clone of this repository.
 var session = []string{
 	"ldx readme",
-	"ldx -e go --sortr size --max-results 3 -l",
-	"ldx 'du$' -T d -x ls {}",
+	"ldx -e go -l --sortr size --max-results 3",
+	"ldx -g '*_windows.go' internal/dir -X wc -l",
 	"ldx --why dist/app.js",
+	"ldx . -name '*.md' -mtime -7",
 	"ldx du --top 5",
 }
 
@@ -54,7 +55,7 @@ func record() ([]string, error) {
 	var lines []string
 	for _, command := range session {
 		typed := fmt.Sprintf("stty cols %d rows 40 -onlcr; %s", columns, command)
-		cmd := exec.Command("script", "-qec", typed, "/dev/null")
+		cmd := exec.Command("script", "-qc", typed, "/dev/null")
 		cmd.Dir = clone
 		cmd.Env = []string{
 			"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + work, "XDG_STATE_HOME=" + work,

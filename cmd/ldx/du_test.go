@@ -28,7 +28,11 @@ func TestDu(t *testing.T) {
 	oldRule := gnuDu(t)
 	usual := []string{"-s", "-sb", "-sl", "-x", "-L", "-c", "-a", "-d 2"}
 	all := append(usual, "", "-b", "-l", "-al", "-sL", "-ab", "-d 1 -a", "-d 0", "-h", "-ah --si", "-m", "-B 1000", "-BM", "-BKB", "-B KiB",
-		"-a -t 4K", "-a -t -4096", "--time", "-a --time=atime --time-style=full-iso", "--time=ctime -d 1", "-D", "-0", "-a --exclude [abc]*")
+		"-a -t 4K", "-a -t -4096", "--time", "-a --time=atime --time-style=full-iso", "--time=ctime -d 1", "-D", "-0", "-a --exclude [abc]*",
+		"-a --time --time-style=+%s.%N", "-a --time=ctime --time-style=+%A,%_d_%b_%Y_%H:%M:%S_%z_(%Z)_%j%%", "--time --time-style=+",
+		"--time --time-style=iso", "--time --time-style=full-iso",
+		"--inodes", "-a --inodes", "-sl --inodes", "--inodes -L", "--inodes -h", "--inodes --si", "--inodes -m",
+		"-ab --inodes -t 2", "-c --inodes -d 1")
 	trees := duTrees(t)
 	if os.Getenv("LDX_LARGE") == "1" {
 		trees, all = []string{"/usr", "/etc"}, usual

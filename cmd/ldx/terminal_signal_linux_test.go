@@ -75,10 +75,10 @@ type colourful struct {
 
 const colourfulFiles = 2000
 
-func startColourful(t *testing.T, dir string, how *syscall.SysProcAttr) *colourful {
+func startColourful(t *testing.T, how *syscall.SysProcAttr, args ...string) *colourful {
 	t.Helper()
 	master, terminal := openTerminal(t)
-	cmd := exec.Command("ldx", "--hyperlink=always", "--color=always", "--max-buffer-time=0", "-j2", "f", dir)
+	cmd := exec.Command("ldx", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = terminal, terminal, terminal, how
 	require.NoError(t, cmd.Start())
 	require.NoError(t, terminal.Close())
@@ -128,26 +128,30 @@ func TestSignalsResetTerminal(t *testing.T) {
 	for i := range colourfulFiles {
 		dirtest.Make(t, dir, fmt.Sprintf("d%d/%s%d.tar.gz", i%7, strings.Repeat("f", 1+i%60), i))
 	}
+	search := []string{"--hyperlink=always", "--color=always", "--max-buffer-time=0", "-j2", "f", dir}
+	usage := []string{"du", "--color=always", "-a", "--lines", dir}
 	group, session := &syscall.SysProcAttr{Setpgid: true}, &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	kill := func(s syscall.Signal) func(*colourful) {
 		return func(c *colourful) { require.NoError(t, c.cmd.Process.Signal(s)) }
 	}
 	for name, row := range map[string]struct {
+		args []string
 		how  *syscall.SysProcAttr
 		send func(*colourful)
 		ends syscall.Signal
 	}{
-		"SIGINT":  {group, kill(syscall.SIGINT), syscall.SIGINT},
-		"SIGTERM": {group, kill(syscall.SIGTERM), syscall.SIGTERM},
-		"SIGTSTP": {group, kill(syscall.SIGTSTP), 0},
-		"Ctrl-C": {session, func(c *colourful) {
+		"SIGINT":  {search, group, kill(syscall.SIGINT), syscall.SIGINT},
+		"SIGTERM": {search, group, kill(syscall.SIGTERM), syscall.SIGTERM},
+		"SIGTSTP": {search, group, kill(syscall.SIGTSTP), 0},
+		"du":      {usage, group, kill(syscall.SIGTERM), syscall.SIGTERM},
+		"Ctrl-C": {search, session, func(c *colourful) {
 			_, err := unix.Write(c.terminal, []byte{3})
 			require.NoError(t, err)
 		}, syscall.SIGINT},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range 25 {
-				c := startColourful(t, dir, row.how)
+				c := startColourful(t, row.how, row.args...)
 				for size := rand.IntN(100_000); len(c.text) < size; {
 					require.True(t, c.read(1+rand.IntN(1000)))
 				}

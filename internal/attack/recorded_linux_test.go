@@ -632,6 +632,28 @@ func churn(r *rand.Rand, dir, name string) {
 	_ = os.RemoveAll(b)
 }
 
+// TestRecordedMounts mounts a directory on several new ones, which have one inode then: none of them
+// is another one renamed. Which one is read first depends on the order of the names.
+func TestRecordedMounts(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root mounts")
+	}
+	c := newChanger(t, dirtest.TempDir(t), 18)
+	u := newUser(t, ldx(t))
+	for range 12 {
+		place := c.name(c.tree)
+		require.NoError(t, os.Mkdir(place, 0o755))
+		if err := unix.Mount(c.sources[0], place, "", unix.MS_BIND, ""); err != nil {
+			t.Skip("mounting is not permitted: ", err)
+		}
+		c.mounts = append(c.mounts, place)
+		require.NoError(t, os.WriteFile(c.name(place), nil, 0o644))
+		u.record(c.tree)
+		u.unverified(c)
+		u.agree(c, c.tree, "-u", ".")
+	}
+}
+
 // TestRecordedSwappedLinks is TestSwappedLinks with a recording, which was made before and while
 // directories are replaced by links.
 func TestRecordedSwappedLinks(t *testing.T) {

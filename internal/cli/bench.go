@@ -219,7 +219,8 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 			report(errors.New("the system's cache cannot be emptied here (perhaps it can as root): runs that should be cold are marked unknown"))
 		}
 		screen.Show(func(width int) string {
-			return b.report(cases).Text(width) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
+			screen := measure.Screen{Width: width, ASCII: !term.ShowsUTF8()}
+			return b.report(cases).Text(screen) + fmt.Sprintf("\nrun %d of %d, %s left\n", p.Done, p.All, roundly(p.Left))
 		})
 		if p.Counts {
 			return files.add(c)
@@ -237,9 +238,10 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	}
 	result := b.report(cases)
 	_, width := term.Size(os.Stdout)
-	text := result.Text(width)
+	shown := measure.Screen{Width: width, ASCII: !term.ShowsUTF8()}
+	text := result.Text(shown)
 	if f.hyperfine {
-		text = measure.Hyperfine(cases)
+		text = measure.Hyperfine(cases, shown)
 	}
 	_, printErr := fmt.Print(text)
 	return status, errors.Join(err, printErr, files.finish(result, cases))

@@ -46,14 +46,15 @@ func countArgs(place measure.Place, threads int) []string {
 
 // casesOfTools has ldx first.
 func casesOfTools(f *benchFlags, ldx measure.Tool, place measure.Place) ([]*measure.Case, error) {
-	cases := []*measure.Case{{Tool: ldx, Args: []string{"-u", ".", place.Path}}}
+	args := []string{"-u", ".", place.Path}
+	cases := []*measure.Case{{Tool: ldx, Args: append([]string{"--no-index"}, args...)}} // also where the command is pasted
 	if f.other != "" {
 		other, err := measure.FindTool(string(f.other))
 		if err != nil {
 			return nil, fmt.Errorf("--with: %w", err)
 		}
 		other.Name = "the other ldx"
-		cases = append(cases, &measure.Case{Tool: other, Args: cases[0].Args})
+		cases = append(cases, &measure.Case{Tool: other, Args: args})
 	}
 	wanted := f.tools.Texts
 	for _, peer := range []struct {

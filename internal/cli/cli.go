@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +28,6 @@ import (
 	"ldx/internal/printer"
 	"ldx/internal/process"
 	"ldx/internal/spawn"
-	"ldx/internal/term"
 )
 
 // The exit statuses. An interrupted search is ended by the signal itself, which
@@ -44,33 +42,35 @@ const (
 
 // A personality is what depends on the name that the program is called by.
 type personality struct {
-	name          string
-	usages        []string // of subcommands; nil: there are none
-	typeLetter    string   // of --type
-	threadsLetter string   // another one of --threads; "": none
-	listsMore     bool     // -l goes with -0, -a and limits
-	marks         bool     // what matches is underlined
-	onlyDirs      bool     // a path that is not a directory is an error
-	formatHint    func() string
-	template      func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
-	arguments     func(*printer.Fields) spawn.Parser                                     // of -x and -X
+	name       string
+	version    string   // what --version prints; %s is the version
+	usages     []string // of subcommands; nil: there are none
+	typeLetter string   // of --type; unless it is t, -t is for --type and --threads
+	habits     bool     // those of users of other tools are understood, where fd does not
+	listsMore  bool     // -l goes with -0, -a and limits
+	marks      bool     // what matches is underlined
+	onlyDirs   bool     // a path that is not a directory is an error
+	formatHint func() string
+	template   func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
+	arguments  func(*printer.Fields) spawn.Parser                                     // of -x and -X
 }
 
 // self is ldx, unless the program is called fd.
 var self = personality{
-	name: "ldx",
+	name:    "ldx",
+	version: "ldx %s",
 	usages: []string{
 		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]",
 		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
 		"man [du|index|bench]", "help [du|index|bench|completion|man]",
 	},
-	typeLetter:    "T",
-	threadsLetter: "t",
-	listsMore:     true,
-	marks:         true,
+	typeLetter: "T",
+	habits:     true,
+	listsMore:  true,
+	marks:      true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") +
-			"; {size:h}, {mtime:%F %T}, {mtime:iso}, {mtime:unix}, {mtime:relative}, {mode:o}; {size:>10} and {name:<30} are as wide; \\t, \\n, \\0"
+			", with layouts and widths: {size:h}, {mtime:%F %T}, {mtime:relative}, {size:>10}; \\t \\n \\0"
 	},
 	template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
 		return printer.NewTemplate(text, s, end)
@@ -85,6 +85,7 @@ var self = personality{
 func asFd(name string) personality {
 	return personality{
 		name:       name,
+		version:    "fd 10.5 (ldx %s)", // the fd whose flags it takes
 		typeLetter: "t",
 		onlyDirs:   true,
 		formatHint: func() string { return "" },
@@ -105,6 +106,9 @@ func Main() int {
 	}
 	status, out := statusOK, &output{}
 	cmd, args := commandOf(os.Args[1:], &status)
+	if err := answerFind(cmd, args); err != nil {
+		return exitStatus(err)
+	}
 	args, runs := command.JoinRest(cmd.Flags(), args)
 	if !runs { // commands would inherit it
 		process.IgnoreBrokenPipe()
@@ -188,15 +192,8 @@ func exitStatus(err error) int {
 	if _, ok := errors.AsType[*command.UsageError](err); ok {
 		return statusUsage
 	}
-	return statusError
-}
-
-// report writes an error to stderr in one line, and of a pattern two more that show the place.
-func report(err error) {
-	text := self.name + ": " + term.Escape(err.Error()) + "\n"
-	if place, ok := errors.AsType[*patternError](err); ok {
-		pattern, mark := place.shown()
-		text += "  " + pattern + "\n  " + mark + "\n"
+	if a, ok := errors.AsType[*advice](err); ok && a.usage {
+		return statusUsage
 	}
-	fmt.Fprint(os.Stderr, text)
+	return statusError
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,6 @@ import (
 	"ldx/internal/du"
 	"ldx/internal/filter"
 	"ldx/internal/format"
-	"ldx/internal/printer"
 	"ldx/internal/process"
 	"ldx/internal/property"
 	"ldx/internal/term"
@@ -86,6 +86,7 @@ func duCommand(status *int) (*cobra.Command, *command.Flags) {
 	cmd := command.New("du [flags] [path ...]", "ldx du")
 	set := newFlags(cmd, f.groups())
 	set.Section(sectionOther)
+	set.Bool(&f.own.showErrors, "show-errors", "", "report each error on a terminal too; default there: their number")
 	help := false // cobra looks for the flag
 	set.Bool(&help, "help", "", "print this help")
 	setHelp(cmd, duPage, set)
@@ -101,38 +102,38 @@ func duCommand(status *int) (*cobra.Command, *command.Flags) {
 
 // duOwn are the flags that no other command has: what counts, what is shown of it, and how.
 type duOwn struct {
-	apparent, eachLink, followRoots bool
-	countDirs                       command.OneOf[when]
+	apparent, eachLink, followRoots, inodes bool
+	countDirs                               command.OneOf[when]
+	excludeFrom                             command.Files
+	excludes                                du.Excludes // that these have
+	pathsFrom                               command.File
 
 	all, summarize, total, null bool
 	depth, top, topFiles        command.Count
 	least, most                 uint64 // of --threshold
 	by                          command.OneOf[string]
 	time                        command.OneOf[dir.Fields]
-	timeStyle                   command.OneOf[string] // a layout of package time
+	timeStyle                   func(b []byte, t time.Time) []byte // nil: not given
 	unit                        format.Unit
 	tree, lines, json, csv      bool
 	svg                         command.File
+	showErrors                  bool
 }
-
-// timeStyles are the words of --time-style.
-var timeStyles = []command.Word[string]{
-	{Name: "full-iso", Value: "2006-01-02 15:04:05.000000000 -0700"},
-	{Name: "long-iso", Value: longISO},
-	{Name: "iso", Value: "2006-01-02"},
-}
-
-const longISO = "2006-01-02 15:04"
 
 func (f *duOwn) addTo(set *command.Flags) {
 	set.Section(sectionCounts)
 	set.Bool(&f.apparent, "apparent-size", "A", "count apparent sizes, the length of files, instead of disk usage")
 	set.Switch("bytes", "b", "apparent sizes in bytes: -A -B 1", func() { f.apparent, f.unit = true, format.Blocks(1) })
+	set.Bool(&f.inodes, "inodes", "", "count inodes, files and directories, instead of disk usage")
 	set.Bool(&f.eachLink, "count-links", "l", "count each of a file's hard links; default: a file counts once")
 	f.countDirs.Words = whenWords
 	set.Add(&f.countDirs, "count-dirs", "", "count directories themselves; `WHEN`: auto (not with -A and -b, as du since 9.2), always, never")
 	set.Bool(&f.followRoots, "dereference-args", "D", "follow symbolic links that are given as paths")
 	set.AliasLetter("dereference-args", "H", "dereference-command-line")
+	set.Add(&f.excludeFrom, "exclude-from", "X",
+		"exclude paths that match a glob in `FILE`, one a line, as du does: * matches slashes too; -: standard input")
+	set.Add(&f.pathsFrom, "files0-from", "",
+		"count the paths in `FILE`, each with a NUL at its end, as find -print0 prints them; -: standard input")
 	f.addShown(set)
 	f.addForm(set)
 }
@@ -159,8 +160,12 @@ func (f *duOwn) addShown(set *command.Flags) {
 		}
 	}
 	set.Add(&f.time, "time", "", "show the latest time in each directory; `WORD`: "+f.time.Names()).NoOptDefVal = "modified"
-	f.timeStyle = command.OneOf[string]{Value: longISO, Words: timeStyles}
-	set.Add(&f.timeStyle, "time-style", "", "show times as `STYLE`: "+f.timeStyle.Names()+"; default: long-iso")
+	set.Func("time-style", "",
+		"show times as `STYLE`: full-iso, long-iso, iso or as date shows them, such as '+%d %b %H:%M'; default: $TIME_STYLE, long-iso",
+		func(s string) (err error) {
+			f.timeStyle, err = parseTimeStyle(s)
+			return err
+		}, command.Words("full-iso", "long-iso", "iso", "+%F %T", "+%s"))
 
 	set.Section(sectionUnits)
 	command.Choice(set, &f.unit, format.Human, "human-readable", "h", "powers of 1024: 999, 1.1K, 12M (default on a terminal)")
@@ -180,7 +185,7 @@ func (f *duOwn) addForm(set *command.Flags) {
 	set.Bool(&f.null, "null", "0", "print du's lines, each with a NUL character at its end")
 	set.Bool(&f.json, "json", "", "print JSON Lines: path, type, depth, size in bytes, entries")
 	set.Bool(&f.csv, "csv", "", "print the same as CSV")
-	set.Add(&f.svg, "svg", "", "write a treemap to `FILE`, for a browser")
+	set.Add(&f.svg, "svg", "", "write a treemap to `FILE`, for a browser, and print no list; -: standard output")
 }
 
 func (*duOwn) conflicts(*command.Flags) [][2]string {
@@ -193,21 +198,25 @@ func (*duOwn) conflicts(*command.Flags) [][2]string {
 		command.Pairs("top", "tree", "all"),
 		command.Pairs("top-files", "tree"),
 		command.Pairs("by", "top", "top-files", "tree", "time", "all", "max-depth", "summarize"),
-		command.Pairs("svg", "top", "top-files", "by"),
+		command.Pairs("svg", "top", "top-files", "by", "json", "csv", "tree", "lines", "null"),
+		command.Pairs("inodes", "json", "csv"), // which have the number of entries
 	)
 }
 
-// check returns an error if the flags' values exclude each other.
-func (f *duOwn) check(set *command.Flags) error {
+// check returns an error if the flags' values exclude each other. It sets the style of times that
+// was not given.
+func (f *duOwn) check(set *command.Flags) (err error) {
 	switch {
 	case f.summarize && f.depth.Given && f.depth.N > 0:
 		return command.Usagef("-s/--summarize is -d 0, and excludes -d %d; leave one out", f.depth.N)
 	case set.Given("time-style") && !f.time.Given:
 		return command.Usagef("--time-style is for --time, which is not given")
-	case set.Given("svg") && (f.svg == "" || f.svg == "-"):
-		return command.Usagef("--svg needs the name of a file")
+	case set.Given("svg") && f.svg == "":
+		return command.Usagef("--svg needs the name of a file, or - for standard output")
+	case f.time.Given && f.timeStyle == nil:
+		f.timeStyle, err = defaultTimeStyle()
 	}
-	return nil
+	return err
 }
 
 func (f *duOwn) setThreshold(s string) error {
@@ -228,16 +237,19 @@ func (f *duFlags) run(ctx context.Context, paths []string) (int, error) {
 	if err := f.walk.changeDirectory(); err != nil {
 		return statusError, err
 	}
-	roots, err := duRoots(paths)
+	errs := &reporter{show: f.own.showErrors || !term.IsTerminal(os.Stderr) || !term.IsTerminal(os.Stdout)}
+	roots, err := f.roots(paths, errs.report)
 	if err != nil {
 		return statusError, err
 	}
-	if f.own.svg != "" { // said now, not when all has been counted
+	if f.own.svg != "" && f.own.svg != "-" { // said now, not when all has been counted
 		if _, err := os.Stat(filepath.Dir(string(f.own.svg))); err != nil {
 			return statusError, fmt.Errorf("--svg: %w", err)
 		}
 	}
-	errs := &reporter{show: true}
+	if err := f.own.readExcludes(); err != nil {
+		return statusError, err
+	}
 	entries, opt, err := f.options(roots)
 	if err != nil {
 		return statusError, err
@@ -256,34 +268,16 @@ func (f *duFlags) run(ctx context.Context, paths []string) (int, error) {
 	}
 	defer recorded()
 	result := count(ctx, roots, w, opt, errs)
-
-	terminal := term.IsTerminal(os.Stdout)
-	paint := printer.Style{Separator: defaultSeparator(), Escape: terminal, Palette: f.colour.palette(terminal)}
-	style := f.style(paint, !entries.All())
-	err = f.print(os.Stdout, result, opt, style, paint.Palette != nil)
-	if f.own.svg != "" && len(result.Roots) > 0 {
-		paint.Palette, paint.Escape = nil, false
-		err = errors.Join(err, f.draw(result, du.Style{Unit: format.Human, Matching: style.Matching, Path: paint.AppendPath}))
+	if f.own.svg != "" {
+		err = f.draw(result, !entries.All())
+	} else {
+		err = cleanly(f.colour.wanted(true), func(w io.Writer) error { return f.print(w, result, opt, !entries.All()) })
 	}
+	errs.sumUp()
 	if err != nil || errs.n > 0 {
 		return statusError, err
 	}
 	return statusOK, nil
-}
-
-// duRoots returns what is counted. Paths are shown as du shows them.
-func duRoots(paths []string) (roots []walk.Root, err error) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	for _, path := range paths {
-		label := filepath.ToSlash(path)
-		for len(label) > 1 && strings.HasSuffix(label, "//") {
-			label = label[:len(label)-1]
-		}
-		roots = append(roots, walk.Root{Path: path, Label: label})
-	}
-	return roots, checkPaths(paths)
 }
 
 // count counts, and shows how far it has come.
@@ -314,6 +308,8 @@ const maxFiles = 2000
 func (f *duFlags) options(roots []walk.Root) (*filter.Filter, du.Options, error) {
 	opt := du.Options{
 		Apparent:    f.own.apparent,
+		Inodes:      f.own.inodes,
+		Exclude:     f.own.excludes,
 		CountDirs:   f.own.countDirs.Value == always || f.own.countDirs.Value == auto && !f.own.apparent,
 		EachLink:    f.own.eachLink,
 		FollowRoots: f.own.followRoots,
@@ -327,7 +323,7 @@ func (f *duFlags) options(roots []walk.Root) (*filter.Filter, du.Options, error)
 	}
 	if f.own.by.Given {
 		opt.Group = du.GroupBy(f.own.by.Value, time.Now())
-	} else if f.own.svg != "" || f.own.fillsScreen() {
+	} else if f.own.svg != "" || f.own.fillsScreen() || f.own.isDeepTree() {
 		opt.Top = maxFiles
 	}
 	patterns, _, err := f.patterns.read(nil)
@@ -354,4 +350,10 @@ func (f *duOwn) inView() bool {
 // fillsScreen reports whether the result is a view of as much as there is room for.
 func (f *duOwn) fillsScreen() bool {
 	return f.inView() && term.IsTerminal(os.Stdout) && !f.summarize && !f.depth.Given && !f.top.Given && !f.topFiles.Given
+}
+
+// isDeepTree reports whether the result is a tree on a terminal, down to a given level. It has
+// the largest files, as one without -d has.
+func (f *duOwn) isDeepTree() bool {
+	return f.tree && f.depth.N > 0 && term.IsTerminal(os.Stdout)
 }

@@ -3,9 +3,11 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
+	"ldx/internal/dir"
 	"ldx/internal/du"
 	"ldx/internal/format"
 	"ldx/internal/printer"
@@ -14,31 +16,60 @@ import (
 
 // style says how sizes and paths are shown; of a search that has filters, only what
 // matches.
-func (f *duFlags) style(paths printer.Style, matching bool) du.Style {
-	unit := f.own.unit
-	if unit == (format.Unit{}) {
-		unit = defaultUnit(f.own.inView())
-	}
+func (f *duFlags) style(paths pathPainter, matching bool) du.Style {
 	style := du.Style{
-		Unit:     unit,
+		Unit:     f.unit(),
 		Min:      f.own.least,
 		Max:      f.own.most,
 		Matching: matching,
 		Total:    f.own.total,
-		Path:     paths.AppendPath,
+		Path:     paths.appendPath,
 	}
 	if f.own.inView() { // the output of du keeps its ./
-		style.Path = func(b, path []byte, kind fs.FileMode) []byte {
+		style.Path = func(b, path, whole []byte, kind fs.FileMode) []byte {
 			if short := bytes.TrimPrefix(path, []byte("./")); len(short) > 0 {
 				path = short
 			}
-			return paths.AppendPath(b, path, kind)
+			return paths.appendPath(b, path, whole, kind)
 		}
 	}
 	if f.own.time.Given {
-		style.Time = f.own.timeStyle.Value
+		style.Time = f.own.timeStyle
 	}
 	return style
+}
+
+// unit returns in what sizes are shown. Of inodes only the number or a rounded one makes sense.
+func (f *duFlags) unit() format.Unit {
+	unit := f.own.unit
+	switch {
+	case f.own.inodes && unit != format.Human && unit != format.SI:
+		return format.Blocks(1)
+	case unit == (format.Unit{}):
+		return defaultUnit(f.own.inView())
+	}
+	return unit
+}
+
+// A pathPainter shows paths in the colours of the search. It needs its reader only for colours.
+type pathPainter struct {
+	printer.Style
+	reader *dir.Reader
+}
+
+// appendPath is the Path of a du.Style.
+func (p pathPainter) appendPath(b, path, whole []byte, kind fs.FileMode) []byte {
+	if p.Palette == nil || whole == nil {
+		return p.AppendPath(b, path, kind, nil)
+	}
+	e, err := p.reader.Root(dir.Root(string(whole), string(whole), 0))
+	if err == nil && e.Type == fs.ModeSymlink && kind != fs.ModeSymlink {
+		err = e.Follow()
+	}
+	if err != nil { // it has vanished
+		e = nil
+	}
+	return p.AppendPath(b, path, kind, e)
 }
 
 // defaultUnit respects the variables that du respects in a pipe (coreutils manual, "Block
@@ -62,8 +93,13 @@ func defaultUnit(inView bool) format.Unit {
 }
 
 // print writes the result in the form that was asked for.
-func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Style, colours bool) error {
-	terminal := term.IsTerminal(to)
+func (f *duFlags) print(to io.Writer, r *du.Result, opt du.Options, matching bool) error {
+	terminal := term.IsTerminal(os.Stdout)
+	paths := pathPainter{
+		printer.Style{Separator: defaultSeparator(), Escape: terminal, Palette: f.colour.palette(terminal)}, dir.NewReader(0),
+	}
+	defer paths.reader.Close()
+	style := f.style(paths, matching)
 	if f.own.top.Given {
 		style.Only = style.Biggest(r, f.own.top.N)
 	}
@@ -80,13 +116,14 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 	case f.own.csv:
 		return (&du.Records{Style: style, Clock: opt.Time, Escape: terminal}).WriteCSV(to, r)
 	case f.own.inView():
-		height, width := term.Size(to)
+		height, width := term.Size(os.Stdout)
 		view := du.View{
 			Style:   style,
 			Tree:    f.own.tree,
+			Depth:   max(0, opt.Depth),
 			Width:   width,
 			All:     f.own.depth.Given || f.own.summarize || f.own.all || f.own.least+f.own.most > 0 || !terminal,
-			Colours: colours,
+			Colours: paths.Palette != nil,
 			ASCII:   !term.ShowsUTF8(),
 		}
 		if terminal {
@@ -105,9 +142,20 @@ func (f *duFlags) print(to *os.File, r *du.Result, opt du.Options, style du.Styl
 	return lines.Write(to, r)
 }
 
-// draw writes the treemap.
-func (f *duFlags) draw(r *du.Result, style du.Style) error {
-	m := du.Treemap{Style: style, Width: 1200, Height: 800}
+// draw writes the treemap, and reports the name of the file.
+func (f *duFlags) draw(r *du.Result, matching bool) error {
+	unit := format.Human
+	if f.own.inodes {
+		unit = format.Blocks(1)
+	}
+	paths := pathPainter{Style: printer.Style{Separator: defaultSeparator()}}
+	m := du.Treemap{Style: du.Style{Unit: unit, Matching: matching, Path: paths.appendPath}, Width: 1200, Height: 800}
+	if len(r.Roots) == 0 { // reported
+		return nil
+	}
+	if f.own.svg == "-" {
+		return m.Write(os.Stdout, r)
+	}
 	var b bytes.Buffer
 	err := m.Write(&b, r)
 	if err == nil {
@@ -116,5 +164,6 @@ func (f *duFlags) draw(r *du.Result, style du.Style) error {
 	if err != nil {
 		return fmt.Errorf("--svg: %w", err)
 	}
+	report(fmt.Errorf("%s is written", f.own.svg))
 	return nil
 }

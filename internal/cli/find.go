@@ -132,6 +132,7 @@ func conflict(set *command.Flags, groups []flagGroup) error {
 func findCommand(status *int) (*cobra.Command, *command.Flags) {
 	f := &findFlags{}
 	cmd := command.New(self.name+" [flags] [pattern] [path ...]", self.name)
+	cmd.SetFlagErrorFunc(explainHabit(cmd.FlagErrorFunc()))
 	set := newFlags(cmd, f.groups())
 	f.addOwn(set)
 	setHelp(cmd, findPage, set)
@@ -141,7 +142,7 @@ func findCommand(status *int) (*cobra.Command, *command.Flags) {
 			_, err = os.Stdout.Write(findSummary().Help(set))
 		case f.version:
 			version, _ := process.Build()
-			_, err = fmt.Println(self.name, version)
+			_, err = fmt.Println(fmt.Sprintf(self.version, version))
 		case f.typeList:
 			err = writeTypes(os.Stdout)
 		case f.completions.Given:
@@ -167,6 +168,8 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Add(&f.searchPaths, "search-path", "", "search `PATH`, so that the pattern may be omitted; repeatable")
 	set.Bool(&f.allDrives, "all-drives", "A", "search all fixed drives (Windows); on other systems, /")
 	set.Add(&f.why, "why", "", "print which rule hides or ignores `PATH`, instead of searching; repeatable")
+
+	f.addThreadsOrType(set)
 
 	set.Section(sectionErrors)
 	set.Bool(&f.showErrors, "show-errors", "", "report all errors, including permission denied")
@@ -219,6 +222,9 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	}
 	errs, screen := &reporter{show: f.showErrors}, f.screen()
 	defer screen.close()
+	if self.habits && len(paths) > 0 {
+		errs.pattern = patterns.argument
+	}
 	o, err := f.options(patterns, paths, errs, screen)
 	if err != nil {
 		return statusError, err
@@ -238,7 +244,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	}
 	errs.sumUp()
 	if r.Matches == 0 && !f.output.quiet {
-		hint(patterns.argument, r.Stats)
+		f.hint(ctx, patterns, paths, r.Stats)
 	}
 	if f.output.stats {
 		writeStats(r, errs.n)

@@ -23,6 +23,8 @@ type filterFlags struct {
 	times           [len(clocks)]struct{ after, before command.Text }
 	newerThan       command.File
 	sameFiles       command.Files
+
+	typed func(name string) string // a flag as the user wrote it
 }
 
 // clocks are the times that a file system may have of an entry.
@@ -38,14 +40,11 @@ var clocks = [...]struct {
 
 func (f *filterFlags) addTo(set *command.Flags) {
 	set.Section(sectionFilter)
-	const anyOf = "; repeatable, any may match"
-	names := filter.TypeNames()
-	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(names, ", ")+anyOf, f.addType, func() []string {
-		for i, name := range names {
-			names[i] = strings.TrimSuffix(name[strings.IndexByte(name, '(')+1:], ")")
-		}
-		return names
-	})
+	anyOf := "; repeatable, any may match"
+	if self.habits {
+		anyOf = "; repeatable or with commas, any may match"
+	}
+	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(filter.TypeNames(), ", ")+anyOf, f.addTypes, typeWords)
 	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given"+anyOf)
 	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (see ldx --type-list)"+anyOf, f.kinds.Set, kindNames)
 	f.attribute(set, "size", "S",
@@ -61,6 +60,7 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	}
 	set.Alias("changed-within", "newer", "changed-after", "change-newer-than")
 	set.Alias("changed-before", "older", "change-older-than")
+	f.typed = set.Typed
 	set.Add(&f.newerThan, "newer-than", "", "modified after `FILE`")
 	set.Func("owner", "o", "only what belongs to `USER:GROUP`, names or numbers; either part may be omitted", func(s string) (err error) {
 		f.owner, err = filter.ParseOwner(s)
@@ -100,15 +100,45 @@ func compared[N any](parse func(string) (filter.Comparison, N, error), of func(f
 	}
 }
 
-func (f *filterFlags) addType(s string) error {
-	name, not := filter.Negated(s)
-	t, err := filter.ParseType(name)
-	if not {
-		f.notTypes = append(f.notTypes, t)
-	} else {
-		f.types = append(f.types, t)
+// listed returns the values in one of a flag that may be repeated. A ! at its beginning is for
+// all of them.
+func listed(s string) []string {
+	if !self.habits || !strings.Contains(s, ",") {
+		return []string{s}
 	}
-	return err
+	list, not := filter.Negated(s)
+	values := strings.Split(list, ",")
+	for i, value := range values {
+		if not {
+			values[i] = "!" + value
+		}
+	}
+	return values
+}
+
+func (f *filterFlags) addTypes(s string) error {
+	for _, s := range listed(s) {
+		name, not := filter.Negated(s)
+		t, err := filter.ParseType(name)
+		if err != nil {
+			return err
+		}
+		if not {
+			f.notTypes = append(f.notTypes, t)
+		} else {
+			f.types = append(f.types, t)
+		}
+	}
+	return nil
+}
+
+// typeWords returns the words for --type.
+func typeWords() []string {
+	names := filter.TypeNames()
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name[strings.IndexByte(name, '(')+1:], ")")
+	}
+	return names
 }
 
 // kindNames returns the values of --type-group, each with some of its extensions.
@@ -142,8 +172,10 @@ func (f *filterFlags) applyExtensions(opt *filter.Options, fold bool) (err error
 			some = append(some, ending)
 		}
 	}
-	for _, ext := range f.extensions {
-		add(filter.Negated(ext))
+	for _, list := range f.extensions {
+		for _, ext := range listed(list) {
+			add(filter.Negated(ext))
+		}
 	}
 	for _, kind := range f.kinds {
 		kind, not := filter.Negated(kind)
@@ -204,10 +236,23 @@ func (f *filterFlags) applyTimes(opt *filter.Options, now time.Time) error {
 			value, not := filter.Negated(side.value.Text)
 			t, err := filter.ParseTime(value, now)
 			if err != nil {
-				return fmt.Errorf("--%s-%s %q: %w", clock.name, side.name, side.value.Text, err)
+				return f.notTime(clock.name+"-"+side.name, side.value.Text, err)
 			}
 			opt.Attributes = append(opt.Attributes, negated(side.test(clock.field, t), not))
 		}
 	}
 	return nil
+}
+
+// notTime returns the error for a value that is not a time. It may be a file, as after find's
+// -newer.
+func (f *filterFlags) notTime(name, value string, err error) error {
+	typed := f.typed(name)
+	if _, missing := os.Lstat(value); missing == nil && name == "changed-within" {
+		return &advice{
+			text:    fmt.Sprintf("%s %q: that is a file, not a time; for what was modified after it:", typed, value),
+			command: commandLine("--newer-than", value),
+		}
+	}
+	return fmt.Errorf("%s %q: %w", typed, value, err)
 }

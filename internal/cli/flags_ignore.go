@@ -2,6 +2,8 @@ package cli
 
 import (
 	"os"
+	"slices"
+	"strings"
 
 	"ldx/internal/command"
 	"ldx/internal/ignore"
@@ -46,9 +48,15 @@ func (f *ignoreFlags) searchesHidden() bool { return f.hidden || f.unrestricted 
 
 // apply adds to o what is left out.
 func (f *ignoreFlags) apply(o *walk.Options) (err error) {
+	exclude := slices.Clone(f.exclude)
+	for i, glob := range exclude {
+		if rest, ok := strings.CutPrefix(glob, "./"); ok && rest != "" && self.habits {
+			exclude[i] = rest
+		}
+	}
 	o.Hidden = f.searchesHidden()
 	o.Ignore, err = ignore.New(ignore.Options{
-		Exclude:  f.exclude,
+		Exclude:  exclude,
 		Files:    f.files,
 		Contain:  f.contain,
 		NoFiles:  f.noIgnore || f.unrestricted,

@@ -62,7 +62,8 @@ type patterns struct {
 	lines []line // where any are from; nil: the command line
 	fold  bool
 
-	argument string // "": none
+	argument string   // "": none
+	paths    []string // the other arguments
 }
 
 // A line is one of a file, numbered from 1; 0 is none.
@@ -84,12 +85,15 @@ func (f *patternFlags) read(args []string) (p patterns, paths []string, err erro
 				return p, nil, err
 			}
 		}
+	case self.habits && !f.fullPath && len(args) == 1 && isPath(args[0]):
+		paths = args
 	case len(args) > 0:
 		p.argument, paths = args[0], args[1:]
 		if args[0] != "" || f.syntax != match.Glob { // fd's glob of nothing is any
 			p.any = append([]string{args[0]}, p.any...)
 		}
 	}
+	p.paths = paths
 	p.fold = f.letterCase == ignoreCase || f.letterCase == smartCase && !p.hasUpper()
 	return p, paths, nil
 }
@@ -218,11 +222,12 @@ func (p *patterns) wantsPath(pattern string, dots bool) error {
 	}
 	switch info, err := os.Stat(pattern); {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("the pattern %s is a directory; to search in it, give it after the pattern: %[2]s . %[1]s",
-			quotedPattern(pattern), self.name)
+		return &advice{
+			text:    fmt.Sprintf("the pattern %s is a directory; to search in it:", quotedPattern(pattern)),
+			command: commandLine(append([]string{".", pattern}, p.paths...)...),
+		}
 	case !slash:
 		return nil
 	}
-	return fmt.Errorf("the pattern %s has a slash, and no name has one: -p matches whole paths; "+
-		"to search in a directory, give it after the pattern: %[2]s . %[1]s", quotedPattern(pattern), self.name)
+	return p.slashAdvice(pattern)
 }

@@ -52,7 +52,7 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int) 
 		Stdin:       os.Stdin,
 		Stdout:      os.Stdout,
 		Stderr:      os.Stderr,
-		Report:      report,
+		Report:      func(err error) { report(separateWords(err, flag[:2])) },
 	}
 	fields := &printer.Fields{}
 	for _, args := range commands {

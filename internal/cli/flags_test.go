@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,6 +30,33 @@ func TestFlagsAreExplained(t *testing.T) {
 			assert.NotEmpty(t, text, f.Name)
 			if f.Value.Type() != "bool" {
 				assert.Regexp(t, "^[A-Z:]+( \\.\\.\\.)?$", value, f.Name)
+			}
+		})
+	}
+}
+
+// An error for a flag without its value shows two values, and both are right.
+func TestExamplesOfValues(t *testing.T) {
+	commands := []func() *cobra.Command{
+		func() *cobra.Command { cmd, _ := findCommand(new(int)); return cmd },
+		func() *cobra.Command { cmd, _ := duCommand(new(int)); return cmd },
+		func() *cobra.Command { cmd, _ := indexCommand(new(int)); return cmd },
+	}
+	for _, newCommand := range commands {
+		newCommand().Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() == "bool" || f.NoOptDefVal != "" || f.Hidden {
+				return
+			}
+			cmd := newCommand()
+			err := cmd.FlagErrorFunc()(cmd, cmd.ParseFlags([]string{"--" + f.Name}))
+			_, examples, ok := strings.Cut(err.Error(), ", such as ")
+			require.True(t, ok, "%s", err)
+			first, second, ok := strings.Cut(examples, " or ")
+			require.True(t, ok, "%s", err)
+			assert.NotEqual(t, first, second)
+			for _, example := range []string{first, second} {
+				name, value, _ := strings.Cut(example, " ")
+				require.NoError(t, newCommand().ParseFlags([]string{name, strings.Trim(value, "'")}), example)
 			}
 		})
 	}

@@ -19,7 +19,8 @@ type walkFlags struct {
 	threads                      command.Count
 	buffer                       int
 
-	duLetters bool // -x and -P
+	duLetters     bool   // -x and -P
+	threadsLetter string // another one of --threads; "": none
 }
 
 func (f *walkFlags) addTo(set *command.Flags) {
@@ -51,8 +52,10 @@ func (f *walkFlags) addThreads(set *command.Flags) {
 	f.threads.Min = 1
 	set.Add(&f.threads, "threads", "j", "use at most `N` threads; default: one for each processor, at most 64; "+
 		"on Linux up to 16 while they wait for a disk or a network")
-	if self.threadsLetter != "" {
-		set.AliasLetter("threads", self.threadsLetter, "jobs")
+	if f.threadsLetter != "" {
+		set.AliasLetter("threads", f.threadsLetter, "jobs")
+	} else {
+		set.Alias("threads", "jobs")
 	}
 }
 
@@ -61,7 +64,7 @@ func parseBuffer(s string) (int, error) {
 	const smallest, largest = 4 << 10, 16 << 20 // no record is longer, and hardly a directory
 	how, n, err := filter.ParseSize(s)
 	if err != nil || how != filter.Equal || n < smallest || n > largest {
-		return 0, errors.New("give a size from 4ki to 16mi, such as 64ki")
+		return 0, errors.New("give a size from 4ki to 16mi, such as 64ki or 1mi")
 	}
 	return int(n), nil
 }

@@ -75,7 +75,7 @@ type indexCommandFlags struct {
 }
 
 func indexCommand(status *int) (*cobra.Command, *command.Flags) {
-	f := &indexCommandFlags{ignore: ignoreFlags{hidden: true, noIgnore: true}}
+	f := &indexCommandFlags{walk: walkFlags{threadsLetter: "t"}, ignore: ignoreFlags{hidden: true, noIgnore: true}}
 	cmd := command.New("index [flags] [path ...]", "ldx index")
 	command.SuggestFirst(cmd, []string{"list\twhat is recorded", "check\tread all, and compare", "drop\tremove what is recorded"}, true)
 	set := command.NewFlags(cmd.Flags())

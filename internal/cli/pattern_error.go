@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"ldx/internal/command"
 	"ldx/internal/match"
@@ -28,6 +29,9 @@ func (e *patternError) Error() string {
 	text := fmt.Sprintf("the pattern is %s: %s", kind, e.wrong.Reason)
 	if e.line.number > 0 {
 		text = fmt.Sprintf("%s:%d: %s", e.line.file, e.line.number, text)
+	}
+	if strings.HasPrefix(e.wrong.Reason, "invalid escape") {
+		text += `; for a literal backslash write \\, in a path a slash`
 	}
 	if e.wrong.Glob {
 		text += "; did you mean -g " + quotedPattern(e.wrong.Pattern) + "?"

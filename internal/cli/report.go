@@ -20,7 +20,9 @@ import (
 
 // A reporter counts the errors of a search and reports them. It is safe for concurrent use.
 type reporter struct {
-	show bool // every error; otherwise the serious ones, and those of rule files
+	show    bool   // every error; otherwise the serious ones, and those of rule files
+	silent  bool   // none
+	pattern string // of the search; a path that does not exist may be another one
 
 	mu       sync.Mutex
 	n        int
@@ -48,10 +50,58 @@ func (r *reporter) report(err error) {
 	if serious {
 		r.serious++
 	}
-	if serious || rules || r.show {
+	if (serious || rules || r.show) && !r.silent {
 		r.reported++
-		report(err)
+		report(secondPattern(err, r.pattern))
 	}
+}
+
+// report writes an error to stderr in one line, and of a pattern two more that show the place.
+func report(err error) {
+	columns := 0 // any number
+	if term.IsTerminal(os.Stderr) {
+		_, columns = term.Size(os.Stderr)
+	}
+	fmt.Fprint(os.Stderr, message(err, columns))
+}
+
+// message returns an error as it is shown where lines have so many columns; 0: any number. A
+// command line is not broken, so that it can be copied.
+func message(err error, columns int) string {
+	advised, isAdvice := errors.AsType[*advice](err)
+	if !isAdvice {
+		text := term.Fold(self.name+": "+term.Escape(plain(err)), columns) + "\n"
+		if place, ok := errors.AsType[*patternError](err); ok {
+			pattern, mark := place.shown()
+			text += "  " + pattern + "\n  " + mark + "\n"
+		}
+		return text
+	}
+	text, line := self.name+": "+term.Escape(advised.text), term.Escape(advised.command)
+	if columns == 0 || term.WidthString(text)+1+term.WidthString(line) <= columns {
+		text += " " + line
+	} else {
+		text = term.Fold(text, columns) + "\n  " + line
+	}
+	if len(advised.notes) > 0 {
+		text += "\n" + term.Fold("  ("+term.Escape(strings.Join(advised.notes, "; "))+")", columns)
+	}
+	return text + "\n"
+}
+
+// plain returns the text of an error without the name of a system call that says nothing to a
+// user, such as lstat.
+func plain(err error) string {
+	text := err.Error()
+	failed, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
+		return text
+	}
+	switch failed.Op {
+	case "read", "write", "remove", "follow", "match", "lock":
+		return text
+	}
+	return strings.Replace(text, failed.Op+" "+failed.Path+": ", failed.Path+": ", 1)
 }
 
 // isExpected reports whether err is of a kind that a search meets every day: permission is
@@ -69,27 +119,6 @@ func (r *reporter) sumUp() {
 		return
 	}
 	report(fmt.Errorf("%s, permission denied for most; --show-errors lists them", counted(int64(n), "error", "errors")))
-}
-
-// hint says on a terminal why nothing may have been found.
-func hint(pattern string, s walk.Stats) {
-	if !term.IsTerminal(os.Stderr) {
-		return
-	}
-	if info, err := os.Stat(pattern); err == nil && info.IsDir() && pattern != "." {
-		report(fmt.Errorf("nothing found; to search in the directory '%s', give it after a pattern: %[2]s . %[1]s", pattern, self.name))
-	}
-	if s.Hidden+s.Ignored == 0 {
-		return
-	}
-	var left []string
-	if s.Hidden > 0 {
-		left = append(left, grouped(s.Hidden)+" hidden")
-	}
-	if s.Ignored > 0 {
-		left = append(left, grouped(s.Ignored)+" ignored")
-	}
-	report(fmt.Errorf("nothing found, but %s left out; -u looks there too, --why PATH says why", strings.Join(left, " and ")))
 }
 
 // writeStats writes what a search has seen, and how fast, to stderr.

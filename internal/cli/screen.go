@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"sync/atomic"
 	"time"
@@ -90,6 +91,17 @@ func (s *screen) line(width int) string {
 		text += ": " + term.Escape(term.Tail(place, width-len(text)-len(": ...")-1))
 	}
 	return text
+}
+
+// cleanly calls write with the standard output. If that is a terminal and has colours, a signal that
+// ends the process leaves none behind.
+func cleanly(colours bool, write func(io.Writer) error) error {
+	if !colours || !term.IsTerminal(os.Stdout) {
+		return write(os.Stdout)
+	}
+	area := &term.StatusArea{}
+	defer process.BeforeSignals(func() func() { return area.Suspend(os.Stdout, term.ResetLooks) })()
+	return write(area.Writer(os.Stdout))
 }
 
 func waitingText(path []byte, since time.Duration) string {

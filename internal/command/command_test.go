@@ -3,10 +3,12 @@ package command_test
 import (
 	"bytes"
 	"io"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -117,21 +119,21 @@ func TestValues(t *testing.T) {
 // Each error says what is wrong and what to do.
 func TestErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"-n x":          `-n/--count "x": give a whole number of at least 0`,
-		"-n -1":         `-n/--count "-1": give a whole number of at least 0`,
+		"-n x":          `-n/--count "x": give a whole number of at least 0, such as 1 or 3`,
+		"-n -1":         `-n/--count "-1": give a whole number of at least 0, such as 1 or 3`,
 		"--when=never":  `--when "never": give one of now, later`,
-		"--commas a,":   `--commas "a,": there is nothing between two commas`,
-		"--numbers 0":   `--numbers "0": give whole numbers of at least 1, with commas between them`,
+		"--commas a,":   `--commas "a,": there is nothing between two commas; give one value, or several such as a,b`,
+		"--numbers 0":   `--numbers "0": give whole numbers of at least 1, such as 4 or 1,2,4`,
 		"--all=x":       `-a/--all "x": give true or false, or nothing`,
 		"--no-hidden=x": `--no-hidden "x": give true or false, or nothing`,
 		"--hiden":       "there is no flag --hiden; did you mean --hidden?",
 		"--zzzzzzzzzz":  "there is no flag --zzzzzzzzzz; ldx try --help lists all",
 		"-az":           "there is no flag -z (in -z); ldx try --help lists all",
-		"-n":            "-n/--count needs a value: --count N",
-		"-c":            "-c needs a value: -c N",
+		"-n":            "-n/--count needs a value, such as --count 1 or --count 3",
+		"-c":            "-c needs a value, such as -c 1 or -c 3",
 		"--=x":          `"--=x" is not a flag; to search for it, put -- before`,
 		"-a -g":         "-a/--all and -g/--glob exclude each other; leave one out",
-		"-a --num 3":    "-a/--all and -n/--count exclude each other; leave one out",
+		"-a --num 3":    "-a/--all and --num exclude each other; leave one out",
 	} {
 		cmd, _ := newCommand(&options{})
 		cmd.SetArgs(strings.Fields(args))
@@ -250,4 +252,37 @@ func TestCompletion(t *testing.T) {
 
 func TestQuote(t *testing.T) {
 	assert.Equal(t, `'it'\''s'`, command.Quote("it's"))
+}
+
+// A shell takes the word for the text.
+func TestShellWord(t *testing.T) {
+	assert.Equal(t, "a-b_c/d.e:f,g+h@i%j=k", command.ShellWord("a-b_c/d.e:f,g+h@i%j=k"))
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	for _, text := range []string{
+		"", "a b", "it's", "*.ts", "$HOME", "~", "#x", "!d", "=ls", "a\nb",
+		`\`, "{a,b}", ";", "é", "-n", "`id`", "a=b",
+	} {
+		out, err := exec.Command("sh", "-c", "printf '%s|' "+command.ShellWord(text)).Output()
+		require.NoError(t, err)
+		assert.Equal(t, text+"|", string(out))
+	}
+}
+
+// A word is an option unless a flag before it takes it.
+func TestIsOption(t *testing.T) {
+	set := command.NewFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
+	set.Section("")
+	set.Rest(new([][]string), "exec", "x", "")
+	set.Bool(new(bool), "hidden", "H", "")
+	set.Add(new(command.Texts), "extension", "e", "")
+	for line, want := range map[string]bool{
+		"-name": true, "a -name": true, "-H -name": true, "-e -name": false, "-He -name": false, "-ets -name": true, "-e ts -name": true,
+		"-x a -name": false, "-x a ; -name": true, "-Hx -name": false, "-- -name": false, "--extension -name": false,
+		"--extension=ts -name": true, "-e -- -name": true, "-x a ; -x b ; c -name": true,
+	} {
+		words := strings.Fields(line)
+		assert.Equal(t, want, command.IsOption(set.FlagSet, words, len(words)-1), line)
+	}
 }

@@ -3,6 +3,8 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -46,11 +48,13 @@ func explain(command string, set *pflag.FlagSet, err error) error {
 		return Usagef("there is no flag --%s; %s --help lists all", name, command)
 	}
 	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		f := missing.GetFlag()
-		return Usagef("%s needs a value: %s", spelling(f), example(f))
+		return Usagef("%s", missingValue(missing.GetFlag()))
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
+		if takesRest(f) {
+			return Usagef("%s", missingValue(f))
+		}
 		if f.Value.Type() == "bool" {
 			return Usagef("%s %q: give true or false, or nothing", spelling(f), invalid.GetValue())
 		}
@@ -62,12 +66,64 @@ func explain(command string, set *pflag.FlagSet, err error) error {
 	return Usagef("%v", err)
 }
 
-func example(f *pflag.Flag) string {
-	value, _ := pflag.UnquoteUsage(f)
+// missingValue says that a flag needs a value, with two of them.
+func missingValue(f *pflag.Flag) string {
+	name := "--" + f.Name
 	if f.Hidden && f.Shorthand != "" {
-		return "-" + f.Shorthand + " " + value
+		name = "-" + f.Shorthand
 	}
-	return "--" + f.Name + " " + value
+	kind, _ := pflag.UnquoteUsage(f)
+	first, second := examples(f, kind)
+	if first == "" {
+		return fmt.Sprintf("%s needs a value: %s %s", spelling(f), name, kind)
+	}
+	return fmt.Sprintf("%s needs a value, such as %s %s or %s %s", spelling(f), name, first, name, second)
+}
+
+// examples returns two values of a flag, as for a shell, by what its help calls the value; "":
+// there are none.
+func examples(f *pflag.Flag, kind string) (first, second string) {
+	if value, ok := f.Value.(suggester); ok && kind != "CMD ..." {
+		if words, _ := value.suggest(""); len(words) > 1 {
+			first, _, _ = strings.Cut(words[0], "\t")
+			second, _, _ = strings.Cut(words[1], "\t")
+			return ShellWord(first), ShellWord(second)
+		}
+	}
+	switch kind {
+	case "N":
+		if count, ok := f.Value.(*Count); ok {
+			return strconv.Itoa(max(count.Min, 1)), strconv.Itoa(count.Min + 3)
+		}
+		return "1", "+2"
+	case "CMD ...":
+		return "wc -l", "cp {} /tmp"
+	case "FILE", "PATH":
+		return "notes.txt", "../notes.txt"
+	case "DIR":
+		return "src", "/tmp"
+	case "GLOB":
+		return "'*.o'", "build"
+	case "PATTERN", "NAME":
+		return "test", "README"
+	case "EXT":
+		return "txt", "tar.gz"
+	case "MODE":
+		return "644", "u=rw,go=r"
+	case "USER:GROUP":
+		return "0", "0:0"
+	case "TEMPLATE":
+		return "'{/}'", "'{size} {}'"
+	case "SEP":
+		return "/", ":"
+	case "TYPE":
+		return "overlay", "fuse"
+	case "A,B", "NAME,NAME":
+		return "a", "a,b"
+	case "N,N":
+		return "1", "1,2"
+	}
+	return "", ""
 }
 
 // nearest returns the flag that a mistyped name may have meant, or "".

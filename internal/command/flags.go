@@ -22,6 +22,7 @@ import (
 type Flags struct {
 	*pflag.FlagSet
 	sections []string
+	others   [][2]string         // a flag, and another name for it
 	section  map[string][]string // the annotations of the flags that are added: one for all
 }
 
@@ -96,13 +97,16 @@ func (f *Flags) Alias(name string, others ...string) {
 	}
 }
 
-// AliasLetter adds another letter for a flag, with a name that help does not list. A letter
-// that another flag has already is left to that one.
+// AliasLetter adds another letter for a flag, with a name. A letter that another flag has
+// already is left to that one.
 func (f *Flags) AliasLetter(name, letter, other string) {
 	if f.ShorthandLookup(letter) == nil {
 		f.alias(name, other, letter)
 	}
 }
+
+// Also makes help list another way to write a flag.
+func (f *Flags) Also(name, spelled string) { f.others = append(f.others, [2]string{name, spelled}) }
 
 func (f *Flags) alias(name, other, letter string) {
 	flag := *f.Lookup(name)
@@ -126,15 +130,26 @@ func (f *Flags) Given(name string) (given bool) {
 
 // Conflict returns an error if both flags of a pair were given.
 func (f *Flags) Conflict(pairs [][2]string) error {
-	values := make(map[pflag.Value]bool)
-	f.Visit(func(flag *pflag.Flag) { values[flag.Value] = true })
+	given := make(map[pflag.Value]*pflag.Flag)
+	f.Visit(func(flag *pflag.Flag) { given[flag.Value] = flag })
 	for _, pair := range pairs {
-		a, b := f.Lookup(pair[0]), f.Lookup(pair[1])
-		if values[a.Value] && values[b.Value] {
+		a, b := given[f.Lookup(pair[0]).Value], given[f.Lookup(pair[1]).Value]
+		if a != nil && b != nil {
 			return Usagef("%s and %s exclude each other; leave one out", spelling(a), spelling(b))
 		}
 	}
 	return nil
+}
+
+// Typed returns a flag as the user has written it: by another of its names, if that was given.
+func (f *Flags) Typed(name string) string {
+	flag := f.Lookup(name)
+	f.Visit(func(given *pflag.Flag) {
+		if given.Value == flag.Value {
+			flag = given
+		}
+	})
+	return spelling(flag)
 }
 
 // Pairs returns a with each of the others, for Conflict.
@@ -169,6 +184,12 @@ func (f *Flags) description(flag *pflag.Flag) string {
 		text += sep + name
 		sep = ", "
 	})
+	for _, also := range f.others {
+		if also[0] == flag.Name {
+			text += sep + also[1]
+			sep = ", "
+		}
+	}
 	if sep == ", " {
 		text += ")"
 	}
@@ -205,3 +226,14 @@ func spelling(f *pflag.Flag) string {
 
 // Quote returns a text as a shell takes it for one word.
 func Quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// ShellWord returns a text as a shell takes it for one word, in quotes only if it needs them.
+func ShellWord(text string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-./:,+@%=", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 && text[0] != '=' { // =word is zsh's
+		return text
+	}
+	return Quote(text)
+}

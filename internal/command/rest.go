@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,6 +111,35 @@ func beforeLast(set *pflag.FlagSet, args []string) (rest []string) {
 		i = end
 	}
 	return append(rest, args[max(last, 0):]...)
+}
+
+// IsOption reports whether args[i] is where a flag may be: it is no value of the flag before it,
+// in no command that a flag of Rest takes, and not after --.
+func IsOption(set *pflag.FlagSet, args []string, i int) bool {
+	at := 0
+	for at < i && args[at] != "--" {
+		at += max(1, OptionLen(set, args[at:]))
+	}
+	return at == i
+}
+
+// OptionLen returns how many arguments at the beginning of args are one flag, or several
+// letters, with the value; 0: there is no flag.
+func OptionLen(set *pflag.FlagSet, args []string) int {
+	if len(args[0]) < 2 || args[0][0] != '-' {
+		return 0
+	}
+	name, _, takesNext := restFlag(set, args[0])
+	switch {
+	case name != "":
+		if end := slices.Index(args, ";"); end >= 0 {
+			return end + 1
+		}
+		return len(args)
+	case takesNext:
+		return min(2, len(args))
+	}
+	return 1
 }
 
 // isRest reports whether an argument is a flag of Rest with its value.

@@ -113,7 +113,7 @@ func (c *Count) Or(n int) int {
 func (c *Count) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < c.Min {
-		return fmt.Errorf("give a whole number of at least %d", c.Min)
+		return fmt.Errorf("give a whole number of at least %d, such as %d or %d", c.Min, max(c.Min, 1), c.Min+3)
 	}
 	c.N, c.Given = n, true
 	return nil
@@ -271,7 +271,7 @@ type Commas struct {
 func (c *Commas) Set(s string) error {
 	for text := range strings.SplitSeq(s, ",") {
 		if text == "" {
-			return errors.New("there is nothing between two commas")
+			return errors.New("there is nothing between two commas; give one value, or several such as a,b")
 		}
 		c.Texts = append(c.Texts, text)
 	}
@@ -293,7 +293,7 @@ func (n *Numbers) Set(s string) error {
 	for word := range strings.SplitSeq(s, ",") {
 		one := Count{Min: 1}
 		if err := one.Set(word); err != nil {
-			return errors.New("give whole numbers of at least 1, with commas between them")
+			return errors.New("give whole numbers of at least 1, such as 4 or 1,2,4")
 		}
 		*n = append(*n, one.N)
 	}

@@ -60,7 +60,7 @@ type Position struct {
 
 // A Child is a directory in another, in a Recording.
 type Child struct {
-	Name  []byte
+	Name  []byte // with a NUL after it
 	Node  Node
 	Inode uint64
 }
@@ -324,19 +324,24 @@ func (r *Reader) link(d *Dir, batch []Entry) {
 		if i, ok := slices.BinarySearchFunc(c.children, e.Name, func(c Child, name []byte) int { return bytes.Compare(c.Name, name) }); ok {
 			e.Node, e.renamed = c.children[i].Node, false
 		} else if info, err := e.Info(Identity); err == nil {
-			e.Node, e.renamed = c.withInode(info.Inode), true
+			e.Node, e.renamed = c.withInode(info.Inode, d), true
 		}
 	}
 }
 
-// withInode returns the Node of the child with that inode; 0 if there is none.
-func (c *recall) withInode(inode uint64) Node {
+// withInode returns the Node of the child of d with that inode; 0 if there is none, or if it still
+// has its name: then it is mounted on another one too.
+func (c *recall) withInode(inode uint64, d *Dir) Node {
 	if len(c.byInode) == 0 {
 		c.byInode = append(c.byInode, c.children...)
 		slices.SortFunc(c.byInode, func(a, b Child) int { return cmp.Compare(a.Inode, b.Inode) })
 	}
 	i, ok := slices.BinarySearchFunc(c.byInode, inode, func(c Child, inode uint64) int { return cmp.Compare(c.Inode, inode) })
 	if !ok {
+		return 0
+	}
+	old := Entry{Dir: d, Name: c.byInode[i].Name, Type: fs.ModeDir}
+	if now, err := old.Info(Identity); err == nil && now.Inode == inode {
 		return 0
 	}
 	return c.byInode[i].Node

@@ -29,6 +29,7 @@ type counter struct {
 	*share           // the share of the current root
 	spare    []*Node // nodes to reuse, once among the biggest files
 	group    []byte  // scratch
+	path     []byte  // scratch
 	reported Sum     // the part of all that Progress has
 	all      Sum     // of all entries
 }
@@ -60,6 +61,11 @@ func (c *counter) visit(e *dir.Entry) walk.Action {
 		return walk.Prune // a root that is no longer a directory
 	}
 	c.index++
+	if len(c.opt.Exclude) > 0 {
+		if c.path = e.AppendPath(c.path[:0]); c.opt.Exclude.Match(c.path) {
+			return walk.Prune
+		}
+	}
 	counts, err := c.matches(e)
 	if err != nil {
 		c.report(err)
@@ -172,14 +178,17 @@ func (c *counter) flush() {
 	c.sum = Sum{}
 }
 
-// sumOf returns the disk usage of an entry. An apparent size is meaningful for files and links
+// sumOf returns the disk usage of an entry, or what counts instead of that. An apparent size is meaningful for files and links
 // only (GNU coreutils, NEWS of 9.2).
 func (c *counter) sumOf(e *dir.Entry, info *dir.Info) Sum {
 	bytes := info.Allocated
 	if c.opt.Apparent {
 		bytes = info.Size
 	}
-	if bytes < 0 || e.Type == fs.ModeDir && !c.opt.CountDirs {
+	switch {
+	case c.opt.Inodes:
+		bytes = 1
+	case bytes < 0, e.Type == fs.ModeDir && !c.opt.CountDirs:
 		bytes = 0
 	}
 	return Sum{Bytes: uint64(bytes), Entries: 1, Latest: property.Time(info, c.opt.Time)}

@@ -25,6 +25,7 @@ import (
 // Options says what counts, and which results to keep.
 type Options struct {
 	Apparent    bool // count the size of the content, not the space on disk
+	Inodes      bool // count each file and directory as 1, not by its size
 	CountDirs   bool // count the directories themselves
 	EachLink    bool // count a file once for each of its names
 	FollowRoots bool // follow roots that are links
@@ -41,6 +42,8 @@ type Options struct {
 	Match       func() func(*dir.Entry) (bool, error)
 	MatchFields dir.Fields
 
+	Exclude Excludes // neither these count, nor what is in them
+
 	Group *Grouping // also sum up by this; nil: by nothing
 
 	Progress *Progress // gets the current sums; may be nil
@@ -48,7 +51,7 @@ type Options struct {
 
 // A Sum is the disk usage of some entries together.
 type Sum struct {
-	Bytes   uint64 // the largest number if the sum overflows
+	Bytes   uint64 // the largest number if the sum overflows; with Options.Inodes a number of entries
 	Entries uint64
 	Latest  time.Time // the latest of their times; zero if there is none, or if Options.Time is 0
 }
@@ -121,7 +124,10 @@ func Count(ctx context.Context, roots []walk.Root, w walk.Options, opt Options) 
 // Fields returns the fields that Count asks for, for each entry.
 func (o *Options) Fields() dir.Fields {
 	want := o.MatchFields | o.Time | dir.Identity | dir.Allocated
-	if o.Apparent {
+	switch {
+	case o.Inodes:
+		want &^= dir.Allocated
+	case o.Apparent:
 		want = want&^dir.Allocated | dir.Size
 	}
 	if !o.EachLink && !dir.LinksByOpening {
@@ -189,6 +195,9 @@ func (r *run) addRoots(roots []walk.Root) (walked []walk.Root) {
 	reader := dir.NewReader(r.want)
 	defer reader.Close()
 	for i, root := range roots {
+		if r.opt.Exclude.Match([]byte(root.Label)) {
+			continue
+		}
 		e, err := reader.Root(dir.Root(root.Path, root.Label, i))
 		var info *dir.Info
 		if err == nil {

@@ -52,7 +52,7 @@ func write(t *testing.T, tree, name string, size int) {
 	require.NoError(t, os.WriteFile(path, make([]byte, size), 0o644))
 }
 
-func plain(b, path []byte, _ fs.FileMode) []byte { return append(b, path...) }
+func plain(b, path, _ []byte, _ fs.FileMode) []byte { return append(b, path...) }
 
 func lines(t *testing.T, r *du.Result) string {
 	var b bytes.Buffer
@@ -358,6 +358,49 @@ func TestTreemap(t *testing.T) {
 			assert.True(t, apart, "%v %v", one, other)
 		}
 	}
+}
+
+// The names in a treemap are clipped to the rectangles, and cut so that no part of a size is left.
+func TestTreemapLabels(t *testing.T) {
+	tree := dirtest.TempDir(t)
+	for i := range 60 {
+		name := strings.Repeat([]string{"W", "i", "_", "日", "é"}[i%5], 1+i/2)
+		require.NoError(t, os.WriteFile(filepath.Join(tree, fmt.Sprint(name, i)), make([]byte, 100*(60-i)), 0o644))
+	}
+	var b bytes.Buffer
+	require.NoError(t, (&du.Treemap{Style: du.Style{Path: plain}, Width: 800, Height: 600}).Write(&b, count(t, options(), 1, tree)))
+	type box struct {
+		X      float64 `xml:"x,attr"`
+		Y      float64 `xml:"y,attr"`
+		Width  float64 `xml:"width,attr"`
+		Height float64 `xml:"height,attr"`
+		Title  string  `xml:"title"`
+		Text   string  `xml:"text"`
+	}
+	var svg struct {
+		Boxes  []box `xml:"rect"`
+		Labels []box `xml:"svg"`
+	}
+	require.NoError(t, xml.Unmarshal(b.Bytes(), &svg))
+	whole := 0
+	for _, label := range svg.Labels {
+		i := slices.IndexFunc(svg.Boxes, func(r box) bool { return r.X == label.X && r.Y == label.Y && r.Title != "" })
+		if i < len(svg.Boxes)-1 && svg.Boxes[i+1].X == label.X && svg.Boxes[i+1].Y == label.Y {
+			i++
+		}
+		r := svg.Boxes[i]
+		assert.LessOrEqual(t, label.Width, r.Width, label.Text)
+		assert.LessOrEqual(t, label.Height, r.Height, label.Text)
+		base := r.Title[strings.LastIndexByte(r.Title, '/')+1:] // with the size
+		name, _, _ := strings.Cut(base, " ")
+		begin, cut := strings.CutSuffix(label.Text, "…")
+		assert.True(t, label.Text == base || label.Text == name || label.Text == r.Title || cut && strings.HasPrefix(name, begin), label.Text)
+		if label.Text == base {
+			whole++
+		}
+	}
+	assert.Greater(t, whole, 5)
+	assert.Less(t, whole, len(svg.Labels))
 }
 
 // A view shows nodes of at least a hundredth of the total, as deep as there is room for, and

@@ -147,11 +147,17 @@ func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	for i, one := range all {
 		sums[i] = one.sum
 	}
-	m := v.columns(sums, r.Total.Bytes)
-	fmt.Fprintf(&w, "%*s %6s %*s %10s  %s\n", m.size, "size", "share", v.barWidth(), "", "entries", g.title)
+	names := term.WidthString(g.title)
+	for _, one := range all {
+		names = max(names, term.Width(one.name))
+	}
+	const entries = "   entries  "
+	m := v.columns(sums, r.Total.Bytes, len(entries), names)
+	m.head(&w)
+	fmt.Fprintf(&w, "%s%s\n", entries, m.end([]byte(g.title), m.room()-len(entries)))
 	for _, one := range all {
 		m.write(&w, one.sum)
-		fmt.Fprintf(&w, "%10d  %s\n", one.sum.Entries, v.Path(nil, one.name, fs.ModeIrregular))
+		m.line(&w, fmt.Sprintf("%10d  ", one.sum.Entries), one.name, nil, fs.ModeIrregular)
 	}
 	_, err := w.WriteTo(to)
 	return err
@@ -169,7 +175,7 @@ func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	}
 	var w bytes.Buffer
 	for _, one := range all {
-		fmt.Fprintf(&w, "%s\t%d\t%s%c", l.Unit.Append(nil, one.sum.Bytes), one.sum.Entries, l.Path(nil, one.name, fs.ModeIrregular), end)
+		fmt.Fprintf(&w, "%s\t%d\t%s%c", l.Unit.Append(nil, one.sum.Bytes), one.sum.Entries, l.Path(nil, one.name, nil, fs.ModeIrregular), end)
 	}
 	_, err := w.WriteTo(to)
 	return err

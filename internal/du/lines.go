@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ldx/internal/format"
-	"ldx/internal/property"
 )
 
 // A Style says which nodes are shown, and how.
@@ -19,10 +18,13 @@ type Style struct {
 	Matching bool    // show only directories in which something counts, and roots
 	Only     []*Node // show these, in this order; nil: all
 	Total    bool    // show the sum at the end
-	Time     string  // the layout of the latest time, in the local zone; "": do not show it
 
-	// Path appends a path as it is shown. kind is its type.
-	Path func(b, path []byte, kind fs.FileMode) []byte
+	// Time appends the latest time of a node; nil: it is not shown.
+	Time func(b []byte, t time.Time) []byte
+
+	// Path appends a path, or its end, as it is shown. whole is the path of a node whose type is
+	// kind; nil if the text is of no node.
+	Path func(b, path, whole []byte, kind fs.FileMode) []byte
 }
 
 // nodes yields the nodes to show and their paths: each after those below it, or as in Only. A
@@ -66,11 +68,6 @@ func (s *Style) inRange(sum Sum) bool {
 	return sum.Bytes >= s.Min && (s.Max == 0 || sum.Bytes <= s.Max)
 }
 
-// when returns the latest time as it is shown.
-func (s *Style) when(sum Sum) string {
-	return string(property.AppendTime(nil, sum.Latest, time.Local, s.Time))
-}
-
 // Biggest returns the n biggest of the directories to show.
 func (s *Style) Biggest(r *Result, n int) []*Node {
 	var all []*Node
@@ -93,12 +90,12 @@ type Lines struct {
 func (l *Lines) Write(to io.Writer, r *Result) error {
 	w := bufio.NewWriterSize(to, 32<<10)
 	var buf []byte
-	line := func(s Sum, path []byte, kind fs.FileMode) {
+	line := func(s Sum, path, whole []byte, kind fs.FileMode) {
 		buf = append(l.Unit.Append(buf[:0], s.Bytes), '\t')
-		if l.Time != "" {
-			buf = append(append(buf, l.when(s)...), '\t')
+		if l.Time != nil {
+			buf = append(l.Time(buf, s.Latest), '\t')
 		}
-		buf = l.Path(buf, path, kind)
+		buf = l.Path(buf, path, whole, kind)
 		end := byte('\n')
 		if l.Null {
 			end = 0
@@ -106,10 +103,10 @@ func (l *Lines) Write(to io.Writer, r *Result) error {
 		_, _ = w.Write(append(buf, end)) // Flush returns the error
 	}
 	for n, path := range l.nodes(r) {
-		line(n.Sum, path, n.Type)
+		line(n.Sum, path, path, n.Type)
 	}
 	if l.Total {
-		line(r.Total, []byte("total"), fs.ModeIrregular)
+		line(r.Total, []byte("total"), nil, fs.ModeIrregular)
 	}
 	return w.Flush()
 }

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"strings"
 	"unicode/utf8"
+
+	"ldx/internal/term"
 )
 
 // A Treemap draws a Result as nested rectangles. The area of each is the size of its node, and
@@ -110,32 +112,74 @@ func (m *Treemap) draw(w *bytes.Buffer, r *row, in rectangle) {
 	if r.Type != fs.ModeDir {
 		light = 58
 	}
-	path := svgText(m.Path(nil, r.AppendPath(nil), r.Type))
+	whole := r.AppendPath(nil)
+	path := svgText(m.Path(nil, whole, whole, r.Type))
 	fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="hsl(%d 55%% %d%%)" stroke="#fff">`+
 		"<title>%s %s</title></rect>\n", in.x, in.y, in.width, in.height, r.hue, light, html.EscapeString(path), size)
 	name := r.Name
 	if r.depth == 0 {
-		name = r.AppendPath(nil)
+		name = whole
 	}
-	const letter = 6.2 // average width
-	label := svgText(m.Path(nil, name, r.Type))
-	if room := int((in.width - 2*margin) / letter); room >= 3 && in.height >= header {
-		if length := utf8.RuneCountInString(label); length+1+len(size) <= room {
-			label += " " + string(size)
-		} else if length > room {
-			label = string([]rune(label)[:room-1]) + "…"
-		}
-		fmt.Fprintf(w, `<text x="%.1f" y="%.1f">%s</text>`+"\n", in.x+margin+1, in.y+header-4, html.EscapeString(label))
-	}
+	m.label(w, svgText(m.Path(nil, name, whole, r.Type)), string(size), in)
 	if r.Type == fs.ModeDir {
 		m.tile(w, r.rows, r.Bytes, rectangle{in.x + margin, in.y + header, in.width - 2*margin, in.height - header - margin})
 	}
 }
 
-// svgText replaces characters that XML does not allow.
+// label writes a name, and the size if there is room for it, at the top of a rectangle. An svg
+// element clips it, however wide the letters of the reader's font are.
+func (m *Treemap) label(w *bytes.Buffer, name, size string, in rectangle) {
+	const dots = "…"
+	room := in.width - 3*margin - 1
+	if room < 24 || in.height < header {
+		return
+	}
+	if whole := name + " " + size; textWidth(whole) <= room {
+		name = whole
+	} else if textWidth(name) > room {
+		room -= textWidth(dots)
+		end := 0
+		for i, r := range name {
+			if room -= letterWidth(r); room < 0 {
+				break
+			}
+			end = i + utf8.RuneLen(r)
+		}
+		name = name[:end] + dots
+	}
+	fmt.Fprintf(w, `<svg x="%.1f" y="%.1f" width="%.1f" height="%.1f"><text x="%g" y="%g">%s</text></svg>`+"\n",
+		in.x, in.y, in.width-margin, header, margin+1, header-4, html.EscapeString(name))
+}
+
+// textWidth returns the width of text in pixels.
+func textWidth(text string) (width float64) {
+	for _, r := range text {
+		width += letterWidth(r)
+	}
+	return width
+}
+
+// letterWidth returns the width of a letter in DejaVu Sans, which is wider than other fonts without
+// serifs, at 11 pixels.
+func letterWidth(r rune) float64 {
+	switch {
+	case strings.ContainsRune("iIjl.,:;'|!` ", r):
+		return 3.8
+	case strings.ContainsRune(`frt()[]{}-/\"`, r):
+		return 5.1
+	case strings.ContainsRune("mwMW@%…", r):
+		return 11
+	case 'A' <= r && r <= 'Z', r == '_':
+		return 8.6
+	}
+	return max(7, 5.5*float64(term.WidthString(string(r))))
+}
+
+// svgText replaces characters that XML does not allow, and those that a terminal could take for
+// commands.
 func svgText(text []byte) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == utf8.RuneError || r == 0xfffe || r == 0xffff {
+		if r < ' ' || '\x7f' <= r && r <= '\x9f' || r == utf8.RuneError || r == 0xfffe || r == 0xffff {
 			return '�'
 		}
 		return r

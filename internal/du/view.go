@@ -2,22 +2,16 @@ package du
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"io/fs"
 	"slices"
-	"strings"
-	"time"
-	"unicode/utf8"
-
-	"ldx/internal/format"
-	"ldx/internal/term"
 )
 
 // A View writes a Result for people: the biggest first, with bars for shares of the total.
 type View struct {
 	Style
 	Tree    bool // show the content of a directory below it
+	Depth   int  // of a tree with all directories down to this level, and the big files; 0: no such tree
 	Lines   int  // the height of the screen; 0: no limit
 	Width   int  // the width of the screen, in columns
 	All     bool // show every node, not only big ones
@@ -49,7 +43,7 @@ func (v *View) Write(to io.Writer, r *Result) error {
 	for _, n := range all {
 		sums = append(sums, n.Sum)
 	}
-	m := v.columns(sums, r.Total.Bytes)
+	m := v.columns(sums, r.Total.Bytes, 0, v.names(all))
 	var w bytes.Buffer
 	if v.Tree {
 		for _, top := range plant(all) {
@@ -58,7 +52,8 @@ func (v *View) Write(to io.Writer, r *Result) error {
 	} else {
 		for _, n := range all {
 			m.write(&w, n.Sum)
-			m.line(&w, "", n.AppendPath(nil), n.Type)
+			path := n.AppendPath(nil)
+			m.line(&w, "", path, path, n.Type)
 		}
 	}
 	if v.Total {
@@ -83,6 +78,9 @@ func (v *View) all(r *Result) []*Node {
 		seen[n] = true
 	}
 	for _, n := range r.Files {
+		if v.Depth > 0 && (n.Bytes < minBytes(r.Total) || int(n.depth) > v.Depth) {
+			continue
+		}
 		if !seen[n] && seen[n.parent] && v.shows(n) {
 			all = append(all, n)
 		}
@@ -98,16 +96,19 @@ func (v *View) biggest(all []*Node, total Sum) []*Node {
 	return all[:min(len(all), max(roots, v.room(len(all))))]
 }
 
+// minBytes returns what the smallest node that is shown takes.
+func minBytes(total Sum) uint64 { return uint64(minFraction * float64(total.Bytes)) }
+
 // big returns the roots and then the nodes that are a good part of the total, and the number
 // of roots.
 func big(all []*Node, total Sum) (nodes []*Node, n int) {
-	minBytes := uint64(minFraction * float64(total.Bytes))
+	least := minBytes(total)
 	var roots, rest []*Node
 	for _, n := range all {
 		switch {
 		case n.depth == 0:
 			roots = append(roots, n)
-		case n.Bytes >= minBytes:
+		case n.Bytes >= least:
 			rest = append(rest, n)
 		}
 	}
@@ -141,86 +142,6 @@ func (v *View) room(all int) int {
 	return max(v.Lines, minLines)
 }
 
-// columns are the columns before names.
-type columns struct {
-	*View
-	total uint64
-	size  int // width of sizes
-}
-
-func (v *View) columns(sums []Sum, total uint64) columns {
-	c := columns{View: v, total: total, size: 7}
-	for _, s := range sums {
-		c.size = max(c.size, len(v.Unit.Append(nil, s.Bytes)))
-	}
-	return c
-}
-
-// width returns how wide all columns before names are.
-func (c columns) width() int {
-	width := c.size + len(" 100.0% ") + c.barWidth() + 1
-	if c.Time != "" {
-		width += len(time.Time{}.Format(c.Time)) + 1
-	}
-	return width
-}
-
-// write writes a size, its fraction of the total, and a bar for that.
-func (c columns) write(w *bytes.Buffer, s Sum) {
-	fraction := 0.0
-	if c.total > 0 {
-		fraction = min(1, float64(s.Bytes)/float64(c.total))
-	}
-	fmt.Fprintf(w, "%*s %5.1f%% ", c.size, c.Unit.Append(nil, s.Bytes), 100*fraction)
-	c.bar(w, fraction)
-	if c.Time != "" {
-		fmt.Fprintf(w, "%-*s ", len(time.Time{}.Format(c.Time)), c.when(s))
-	}
-}
-
-// line writes a guide and a path after the columns. A path that is too long for the screen
-// loses its beginning.
-func (c columns) line(w *bytes.Buffer, guide string, path []byte, kind fs.FileMode) {
-	const minRoom = 12 // or nothing would be left of names
-	dots := "…"
-	if c.ASCII {
-		dots = "..."
-	}
-	room := max(minRoom, c.Width-c.width()-term.WidthString(guide))
-	if width := term.Width(path); c.Lines > 0 && width > room {
-		for width > room-term.WidthString(dots) {
-			_, size := utf8.DecodeRune(path)
-			width -= term.Width(path[:size])
-			path = path[size:]
-		}
-		path = append([]byte(dots), path...)
-	}
-	w.WriteString(guide)
-	w.Write(c.Path(nil, path, kind))
-	w.WriteByte('\n')
-}
-
-// barWidth returns the length of the bar of the total.
-func (v *View) barWidth() int { return min(30, max(8, v.Width/5)) }
-
-// bar writes a bar for a fraction, and spaces up to barWidth. The colour depends on the fraction.
-func (v *View) bar(w *bytes.Buffer, fraction float64) {
-	width := v.barWidth()
-	bar := format.Bar(fraction, width, v.ASCII)
-	length := utf8.RuneCountInString(bar)
-	if v.Colours {
-		colour := "32"
-		switch {
-		case fraction >= 0.5:
-			colour = "31"
-		case fraction >= 0.2:
-			colour = "33"
-		}
-		bar = "\x1b[" + colour + "m" + bar + "\x1b[0m"
-	}
-	w.WriteString(bar + strings.Repeat(" ", width-length+1))
-}
-
 // plant makes trees of sorted nodes.
 func plant(nodes []*Node) (tops []*row) {
 	rows := make(map[*Node]*row)
@@ -242,15 +163,15 @@ func (c columns) writeTree(w *bytes.Buffer, top *row, guide, below string) {
 	if c.ASCII {
 		branch, last, through = "|-- ", "`-- ", "|   "
 	}
-	name := slices.Clip(top.Name)
+	name, path := slices.Clip(top.Name), top.AppendPath(nil)
 	if guide == "" {
-		name = top.AppendPath(nil)
+		name = slices.Clip(path)
 	}
 	if top.Type == fs.ModeDir {
 		name = appendSlash(name)
 	}
 	c.write(w, top.Sum)
-	c.line(w, guide, name, top.Type)
+	c.line(w, c.guide(guide, name), name, path, top.Type)
 	for i, r := range top.rows {
 		if i == len(top.rows)-1 {
 			c.writeTree(w, r, below+last, below+"    ")

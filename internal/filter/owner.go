@@ -36,7 +36,7 @@ func ParseOwner(value string) ([]Attribute, error) {
 			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("there is no %s %q", part.kind, name)
+			return nil, fmt.Errorf("there is no %s %q; give names or numbers, such as 0 or root:0", part.kind, name)
 		}
 		a := part.is(uint32(id))
 		if not {

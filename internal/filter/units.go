@@ -34,7 +34,7 @@ func ParseNumber(value string) (Comparison, uint64, error) {
 	how, digits := comparison(value)
 	n, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		return 0, 0, errors.New("give a whole number, with + before it for at least, - for at most")
+		return 0, 0, errors.New("give a whole number such as 2, or +2 for at least 2, -2 for at most 2")
 	}
 	return how, n, nil
 }
@@ -46,11 +46,12 @@ func ParseSize(value string) (Comparison, int64, error) {
 	return how, n, err
 }
 
-var errTime = errors.New("give a duration such as 10h, 2weeks or '1d 2h', a date such as 2024-07-31 or '2024-07-31 18:00:00', " +
-	"or @ and seconds since 1970")
+var errTime = errors.New("give a duration such as 10h, 2weeks or '1d 2h', today, yesterday, a date such as 2024-07-31 or " +
+	"'2024-07-31 18:00:00', or @ and seconds since 1970")
 
 // ParseTime reads a point in time: a duration before now; a date, with or without a time
-// (RFC 3339; without a zone, in that of now); or @ and the seconds since 1970.
+// (RFC 3339; without a zone, in that of now); today or yesterday, when that day began; or @ and
+// the seconds since 1970.
 func ParseTime(value string, now time.Time) (time.Time, error) {
 	value = strings.TrimSpace(value)
 	if digits, ok := strings.CutPrefix(value, "@"); ok {
@@ -59,6 +60,12 @@ func ParseTime(value string, now time.Time) (time.Time, error) {
 			return time.Time{}, errTime
 		}
 		return time.Unix(seconds, 0), nil
+	}
+	switch year, month, day := now.Date(); value {
+	case "today":
+		return onClock(time.Date(year, month, day, 0, 0, 0, 0, time.UTC), now.Location()), nil
+	case "yesterday":
+		return onClock(time.Date(year, month, day-1, 0, 0, 0, 0, time.UTC), now.Location()), nil
 	}
 	if t, ok := parseDate(strings.ToUpper(value), now.Location()); ok {
 		return t, nil
@@ -227,6 +234,9 @@ func (d *duration) add(number, unit string) error {
 			}
 			return d.addFraction(fraction, u.clock)
 		}
+	}
+	if unit == "" {
+		return fmt.Errorf("the unit is missing; give %smin or %[1]sd, or one of s, h, weeks, months, years", number)
 	}
 	return fmt.Errorf("there is no unit %q; %w", unit, errTime)
 }

@@ -91,7 +91,8 @@ func TestParseTime(t *testing.T) {
 		"2018-10-27 10:00:00+02":   time.Date(2018, 10, 27, 8, 0, 0, 0, time.UTC),
 		"2018-03-25 02:30:00":      time.Date(2018, 3, 25, 1, 30, 0, 0, time.UTC),  // there was none: 3:30
 		"2018-10-28 02:30:00":      time.Date(2018, 10, 28, 1, 30, 0, 0, time.UTC), // the later of two
-		"@0":                       time.Unix(0, 0), "@1540634400": time.Unix(1540634400, 0), "@-5": time.Unix(-5, 0),
+		"today":                    at(2024, 3, 31, 0, 0, 0), "yesterday": at(2024, 3, 30, 0, 0, 0),
+		"@0": time.Unix(0, 0), "@1540634400": time.Unix(1540634400, 0), "@-5": time.Unix(-5, 0),
 	} {
 		got, err := filter.ParseTime(value, now)
 		if assert.NoError(t, err, value) {

@@ -87,11 +87,9 @@ func TestFields(t *testing.T) {
 	check := func(parse func(string, format.LookUp) (*format.Template, error), text, want string) {
 		t.Helper()
 		template, err := parse(text, fields)
-		got := ""
+		got := fill(nil, template, "a/b")
 		if err != nil {
 			got = err.Error()
-		} else {
-			got = fill(nil, template, "a/b")
 		}
 		assert.Equal(t, want, got, "%q", text)
 	}

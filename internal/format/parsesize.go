@@ -15,7 +15,7 @@ import (
 
 var (
 	errSize = errors.New("give a number with a unit, such as 10k, +1.5mi or -2g: b, k m g t (1000), ki mi gi ti (1024)")
-	errUnit = errors.New("give a number of bytes, or one with K, M, G, T, P or E after it (1024), " +
+	errUnit = errors.New("give a number of bytes such as 512, or one such as 4K, with K, M, G, T, P or E (1024), " +
 		"or KB, MB, ... (1000), human-readable or si")
 	errLarge = errors.New("that is more than there can be")
 )

@@ -128,7 +128,8 @@ var zones = [...]conversion{
 }
 
 func (c *conversion) append(b []byte, t time.Time, flags string, width int) []byte {
-	text, pad := "", byte(' ')
+	var text string
+	pad := byte(' ')
 	switch {
 	case c.number != nil && c.letter == 'N':
 		return appendFraction(b, t.Nanosecond(), width)

@@ -16,7 +16,10 @@ import (
 
 // Times look as GNU date shows them.
 func TestStrftimeLikeDate(t *testing.T) {
-	layouts := []string{"%F %T", "%-d.%_m.%y|%e|%k|%l|%I %p %P", "%3N|%N|%1N|%12N", "%s %j %C %G-%V %g %u %w %U %W %q", "100%%", "%^a %A %^B %h%n%t|"}
+	layouts := []string{
+		"%F %T", "%-d.%_m.%y|%e|%k|%l|%I %p %P", "%3N|%N|%1N|%12N",
+		"%s %j %C %G-%V %g %u %w %U %W %q", "100%%", "%^a %A %^B %h%n%t|",
+	}
 	for _, letter := range "aAbBcCdDeFgGhHIjklmMnNpPrRsStTuUVwWxXyYzZ%" {
 		layouts = append(layouts, "%"+string(letter))
 	}
@@ -50,7 +53,9 @@ func TestStrftimeLikeDate(t *testing.T) {
 }
 
 func TestStrftimeErrors(t *testing.T) {
-	for layout, want := range map[string]string{"%": "%", "%Q": "%Q", "%F %-": "%-", "%5": "%5", "%99999Y": "%99999", "%:x": "%:", "%é": "%\xc3"} {
+	for layout, want := range map[string]string{
+		"%": "%", "%Q": "%Q", "%F %-": "%-", "%5": "%5", "%99999Y": "%99999", "%:x": "%:", "%é": "%\xc3",
+	} {
 		_, err := format.AppendStrftime(nil, time.Time{}, layout)
 		assert.ErrorContains(t, err, "there is no "+want+" in a time", layout)
 	}

@@ -14,7 +14,6 @@ import (
 type Chart struct {
 	Title string
 	Bars  []Bar
-	Line  float64 // a value to compare with, drawn in SVG only; 0: none
 }
 
 // A Bar is one value of a Chart.
@@ -22,28 +21,28 @@ type Bar struct {
 	Label string
 	Value float64
 	Shown string // the value as text
-	Mark  bool   // highlight the bar
+	Mark  bool   // the best one
 }
 
 func (c *Chart) maxValue() float64 {
-	highest := max(c.Line, 1e-9)
+	highest := 1e-9
 	for _, b := range c.Bars {
 		highest = max(highest, b.Value)
 	}
 	return highest
 }
 
-// Text returns the chart for a terminal that is width columns wide.
-func (c *Chart) Text(width int) string {
+// Text returns the chart for a terminal. Bars with Mark get a *.
+func (c *Chart) Text(screen Screen) string {
 	labels, values := 0, 0
 	for _, b := range c.Bars {
 		labels, values = max(labels, utf8.RuneCountInString(b.Label)), max(values, utf8.RuneCountInString(b.Shown))
 	}
-	room := max(10, min(width, 100)-labels-values-6)
+	room := max(10, min(screen.Width, 100)-labels-values-6)
 	var b strings.Builder
-	b.WriteString(c.Title + "\n")
+	b.WriteString(screen.lines(c.Title))
 	for _, bar := range c.Bars {
-		drawn := format.Bar(bar.Value/c.maxValue(), room, false)
+		drawn := format.Bar(bar.Value/c.maxValue(), room, screen.ASCII)
 		mark := ""
 		if bar.Mark {
 			mark = " *"
@@ -57,16 +56,22 @@ func (c *Chart) Text(width int) string {
 // the reader's fonts, and is legible on dark and light backgrounds.
 func SVG(charts []*Chart) string {
 	const (
-		width, label, value = 720, 190, 170 // widths of the image, of labels and of values
-		bar, row, head      = 14, 20, 36
-		longest             = width - label - value
+		width, value   = 720, 100 // of the image, and of values
+		letter         = 7
+		bar, row, head = 14, 20, 36
 	)
+	label := 24 // the width of labels
+	for _, c := range charts {
+		for _, one := range c.Bars {
+			label = max(label, 24+letter*utf8.RuneCountInString(one.Label))
+		}
+	}
+	longest := float64(width - label - value)
 	var b strings.Builder
 	y := 0
 	for _, c := range charts {
 		fmt.Fprintf(&b, `<text x="8" y="%d" font-weight="bold">%s</text>`+"\n", y+22, html.EscapeString(c.Title))
 		y += head
-		top := y
 		for _, one := range c.Bars {
 			colour := "#7a9cc6"
 			if one.Mark {
@@ -75,12 +80,8 @@ func SVG(charts []*Chart) string {
 			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text><rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>`+
 				`<text x="%.1f" y="%d">%s</text>`+"\n",
 				label-8, y+11, html.EscapeString(one.Label), label, y, max(1, one.Value/c.maxValue()*longest), bar, colour,
-				label+one.Value/c.maxValue()*longest+6, y+11, html.EscapeString(one.Shown))
+				float64(label)+one.Value/c.maxValue()*longest+6, y+11, html.EscapeString(one.Shown))
 			y += row
-		}
-		if c.Line > 0 {
-			x := label + c.Line/c.maxValue()*longest
-			fmt.Fprintf(&b, `<path d="M%.1f %dV%d" stroke="#c0392b" stroke-dasharray="4 3"/>`+"\n", x, top-4, y-2)
 		}
 	}
 	y += 8

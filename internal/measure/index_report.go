@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // The phases of a bench of recordings. The searches of a group are for the same entries: Live
@@ -46,7 +45,8 @@ func recordingsSection(cases []*Case) Report {
 			Heads: []string{
 				"phase", "program", "% changed", "runs", "median ms", "min", "p95", "MAD", "CPU ms", "MiB", "DB KiB", "bytes/entry", "time of ldx",
 			},
-			Left: 2,
+			Left:  2,
+			Extra: []string{"runs", "MAD", "p95", "min", "CPU ms", "bytes/entry", "MiB"},
 		},
 	}
 	entries := int64(0)
@@ -79,69 +79,54 @@ func recordingsSection(cases []*Case) Report {
 	if ldx == nil {
 		return nil
 	}
+	s.Notes = append(ratioNotes(&s.Table), s.Notes...)
 	s.Title = fmt.Sprintf("Recordings of %s, %s, %s entries", ldx.Place.Label, ldx.Runs[0].Cache, Count(float64(entries)))
 	return Report{s}
 }
 
-// searchesSection has a row for each search. The columns are the programs.
+// searchesSection has a row for each search by each program. The first program of a search
+// reads the tree, and the others are compared with it.
 func searchesSection(cases []*Case) Report {
-	var tools []string
-	byScenario := map[string]map[string]*Case{}
-	var scenarios []string
+	var searches []*Case
 	for _, c := range cases {
-		if c.Phase != PhaseSearch && c.Phase != "plocate" {
-			continue
-		}
-		if byScenario[c.Scenario] == nil {
-			byScenario[c.Scenario] = map[string]*Case{}
-			scenarios = append(scenarios, c.Scenario)
-		}
-		byScenario[c.Scenario][c.Tool.Name] = c
-		if !slices.Contains(tools, c.Tool.Name) {
-			tools = append(tools, c.Tool.Name)
+		if c.Phase == PhaseSearch || c.Phase == "plocate" {
+			search := *c
+			search.Group = c.Scenario
+			searches = append(searches, &search)
 		}
 	}
-	if len(tools) == 0 {
+	if len(searches) == 0 {
 		return nil
 	}
-	first := byScenario[scenarios[0]][tools[0]]
+	first := searches[0]
 	title := fmt.Sprintf("Searches of %s, %s", first.Place.Label, first.Runs[0].Cache)
 	s := Section{
 		Title: title,
-		Table: Table{Heads: []string{"search", "found"}, Left: 1},
+		Table: Table{
+			Heads: []string{"search", "program", "found", "median ms", "min", "p95", "MAD", "CPU ms", "MiB", "time/live"}, Left: 2,
+			Extra: []string{"MAD", "CPU ms", "p95", "MiB", "min"},
+		},
 		Chart: &Chart{Title: "median milliseconds: " + title},
 	}
-	for _, tool := range tools {
-		s.Table.Heads = append(s.Table.Heads, tool+" ms")
-	}
-	for _, tool := range tools[1:] {
-		s.Table.Heads = append(s.Table.Heads, strings.TrimPrefix(tool, "ldx ")+"/live")
-	}
-	for _, scenario := range scenarios {
-		programs := byScenario[scenario]
-		live := programs[tools[0]]
-		if live == nil {
-			continue
-		}
-		row, ratios := []string{scenario, Entries(live)}, []string(nil)
-		for _, tool := range tools {
-			c := programs[tool]
-			median, ratio := "", ""
-			if c != nil {
-				sum := Sum(c.Runs)
-				median, ratio = Millis(sum.Median), shareOfLive(c, live)
-				s.Chart.Bars = append(s.Chart.Bars, Bar{scenario + ", " + tool, float64(sum.Median), median + " ms", tool == "ldx"})
-				if c.Runs[0].Entries > 0 { // plocate ends with 1 if it finds nothing
-					s.Notes = append(s.Notes, failure(c)...)
-				}
+	var failures []string
+	for _, group := range groupsOf(searches) {
+		live, best := group[0], fastest(group)
+		for i, c := range group {
+			sum, name, ratio := Sum(c.Runs), c.Scenario, "1"
+			if i > 0 {
+				name, ratio = "", shareOfLive(c, live)
 			}
-			row = append(row, median)
-			if tool != tools[0] {
-				ratios = append(ratios, ratio)
+			s.Table.Rows = append(s.Table.Rows, []string{
+				name, c.Tool.Name, Entries(c), marked(Millis(sum.Median), c == best), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD),
+				Millis(SumOf(c.Runs, CPU).Median), Peak(c.Runs), ratio,
+			})
+			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Scenario + ", " + c.Tool.Name, float64(sum.Median), Millis(sum.Median) + " ms", c == best})
+			if c.Runs[0].Entries > 0 { // plocate ends with 1 if it finds nothing
+				failures = append(failures, failure(c)...)
 			}
 		}
-		s.Table.Rows = append(s.Table.Rows, slices.Concat(row, ratios))
 	}
+	s.Notes = slices.Concat([]string{markNote + " of a search"}, ratioNotes(&s.Table), failures)
 	return Report{s}
 }
 
@@ -151,7 +136,7 @@ func shareOfLive(c, live *Case) string {
 	if !Same(live, c) {
 		return "finds " + Entries(c)
 	}
-	return Compare(c.Runs, live.Runs, Wall).String()
+	return shownRatio(c, live)
 }
 
 // failure returns a note if a run of c has failed.

@@ -255,6 +255,15 @@ func askVersion(path string) string {
 		return ""
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return versionIn(line)
+}
+
+// versionIn returns the version number in a line such as "fd 10.5.0". Of ldx under the name fd it
+// returns that it is ldx.
+func versionIn(line string) string {
+	if _, ldx, ok := strings.Cut(line, "(ldx "); ok {
+		return "ldx " + strings.TrimSuffix(ldx, ")")
+	}
 	for word := range strings.FieldsSeq(line) {
 		if word = strings.Trim(word, "v,()"); word != "" && '0' <= word[0] && word[0] <= '9' {
 			return word

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -234,52 +232,6 @@ func TestRunSetsEnvironment(t *testing.T) {
 	assert.EqualValues(t, 5, r.Entries)
 }
 
-// TestIndexReport has two searches: one that finds something else gets no ratio.
-func TestIndexReport(t *testing.T) {
-	here := Place{Label: "here", Path: "/secret"}
-	of := func(phase, changed, scenario, tool string, database int64, runs []Run) *Case {
-		for i := range runs {
-			runs[i].Database = database + int64(i)*100
-		}
-		return &Case{
-			Group: phase + changed + scenario, Phase: phase, Changed: changed, Scenario: scenario, Tool: Tool{Name: tool}, Place: here, Runs: runs,
-		}
-	}
-	ten := of(PhaseUpdates10, "1", "index", "ldx", 10300, runsOf(5, 5, 5))
-	ten.First.Database = 10000
-	ten.Runs[2].Database = 10200
-	updatedb := of("updatedb", "", "index", "updatedb", 20480, runsOf(40, 40, 40))
-	updatedb.Quiet = true
-	wrong := of("plocate", "", "literal", "plocate", 1, runsOf(1, 1, 1))
-	wrong.Runs[2].Entries = 7
-	wrong.Runs[0].Exit, wrong.Args = 1, []string{"-d", "/secret", "zip"}
-	report := IndexReport([]*Case{
-		of("record", "", "index", "ldx", 10240, runsOf(20, 20, 20)), updatedb, ten,
-		of(PhaseSearch, "", "literal", Live, 0, runsOf(10, 10, 10)), of(PhaseSearch, "", "literal", "ldx", 1, runsOf(5, 5, 5)), wrong,
-		of(PhaseSearch, "", "everything", Live, 0, runsOf(10, 10, 10)),
-		{Phase: PhaseSearch, Place: here},
-	})
-	require.Len(t, report, 2)
-	assert.Equal(t, "Recordings of here, warm, 1,000 entries", report[0].Title)
-	rows := report[0].Table.Rows
-	require.Len(t, rows, 3)
-	assert.Equal(t, []string{"record", "ldx", "", "3", "20.0", "20.0", "20.0", "0.0", "1.0", "", "10", "10.4", "1"}, rows[0])
-	assert.Equal(t, []string{"updatedb", "updatedb", "", "3", "40.0"}, rows[1][:5])
-	assert.Equal(t, []string{"20", "20.7", "0.50"}, rows[1][10:])
-	assert.Equal(t, []string{PhaseUpdates10, "ldx", "1", "3", "5.0"}, rows[2][:5])
-	assert.Equal(t, []string{
-		"After 3 updates, each with 1 % of the directories changed, the recording is 2.0 % larger; at most it was 4.0 % larger.",
-	}, report[0].Notes)
-
-	heads := []string{"search", "found", "ldx --no-index ms", "ldx ms", "plocate ms", "ldx/live", "plocate/live"}
-	assert.Equal(t, heads, report[1].Table.Heads)
-	assert.Equal(t, [][]string{
-		{"literal", "1,000", "10.0", "5.0", "1.0", "0.50", "finds 1,000"}, {"everything", "1,000", "10.0", "", "", "", ""},
-	}, report[1].Table.Rows)
-	assert.Equal(t, []string{"plocate ended with status 1: -d here zip."}, report[1].Notes)
-	assert.Empty(t, IndexReport([]*Case{{Place: here}}))
-}
-
 func TestMakeTree(t *testing.T) {
 	path := dirtest.TempDir(t)
 	dirs, err := MakeTree(t.Context(), path, 3, 90)
@@ -342,112 +294,11 @@ func TestCompareIsPairByPair(t *testing.T) {
 	// The machine becomes four times slower halfway: pairs cancel that out.
 	r := Compare(runsOf(10, 10, 40, 40), runsOf(20, 20, 80, 80), Wall)
 	assert.Equal(t, Ratio{Value: 0.5, Pairs: 4}, r)
-	assert.False(t, r.Noisy())
-	assert.True(t, Compare(runsOf(10, 20, 10, 40), runsOf(20, 20, 20, 20), Wall).Noisy())
-	assert.True(t, Compare(nil, runsOf(20), Wall).Noisy())
+	assert.False(t, r.Unclear())
+	assert.True(t, Compare(runsOf(10, 20, 10, 40), runsOf(20, 20, 20, 20), Wall).Unclear())
+	assert.True(t, Compare(nil, runsOf(20), Wall).Unclear())
 	assert.Equal(t, "too few runs", Compare(runsOf(10, 10), runsOf(20, 20, 20), Wall).String())
 	assert.True(t, math.IsNaN(Compare(nil, nil, CPU).Value))
-}
-
-func threadCases(speeds map[int]int) (cases []*Case) {
-	for _, n := range []int{1, 2, 4, 8} {
-		if speeds[n] > 0 {
-			cases = append(cases, &Case{
-				Group: "g", Tool: Tool{Name: "ldx"}, Threads: n, Runs: runsOf(speeds[n], speeds[n]),
-				Place: Place{Label: "here"},
-			})
-		}
-	}
-	return cases
-}
-
-func TestSweetSpot(t *testing.T) {
-	sweet, best := SweetSpot(threadCases(map[int]int{1: 100, 2: 52, 4: 50, 8: 51}))
-	assert.Equal(t, []int{1, 2}, []int{sweet, best}, "2 threads reach 96 % of the best, 4 are the best")
-	sweet, best = SweetSpot(threadCases(map[int]int{1: 100, 2: 54, 4: 50}))
-	assert.Equal(t, []int{2, 2}, []int{sweet, best})
-	idle := threadCases(map[int]int{1: 100, 2: 54, 4: 53, 8: 50})
-	for _, c := range idle {
-		for i := range c.Runs {
-			c.Runs[i].Stats.Threads = min(2, int64(c.Threads))
-		}
-	}
-	sweet, best = SweetSpot(idle)
-	assert.Equal(t, []int{1, 3}, []int{sweet, best}, "8 were requested, 2 started: 2 are enough")
-	empty := threadCases(map[int]int{1: 1, 2: 1})
-	for _, c := range empty {
-		c.Runs[0].Entries, c.Runs[1].Entries = 0, 0
-	}
-	sweet, best = SweetSpot(empty)
-	assert.Equal(t, []int{0, 0}, []int{sweet, best}, "an empty directory")
-}
-
-func TestThreadsReport(t *testing.T) {
-	cases := threadCases(map[int]int{1: 100, 2: 50, 4: 40})
-	cases = append(cases, &Case{Group: "unfinished", Threads: 1})
-	report := ThreadsReport(cases)
-	require.Len(t, report, 2)
-	assert.Equal(t, []string{"2", "2", "50.0", "50.0", "50.0", "50.0", "0.0", "20,000", "100 %", "", "", ""}, report[0].Table.Rows[1])
-	assert.Equal(t, "62 %", report[0].Table.Rows[2][8])
-	assert.Equal(t, []string{"here", "warm", "1,000", "4", "25,000", "4", "25,000"}, report[1].Table.Rows[0])
-
-	var b bytes.Buffer
-	require.NoError(t, WriteSummary(&b, cases))
-	rows, err := csv.NewReader(&b).ReadAll()
-	require.NoError(t, err)
-	assert.Equal(t, []string{"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds"}, rows[0][:8])
-	assert.Equal(t, []string{"here", "4", "2", "25000", "25000", "25000", "25000", "25000;25000", "warm", "0.62", "yes", "", "ldx", ""},
-		rows[3])
-}
-
-func TestCompareReport(t *testing.T) {
-	ldx := &Case{
-		Tool: Tool{Name: "ldx", Version: "1"}, Runs: runsOf(10, 10, 10), Place: Place{Label: "here", Path: "/secret"},
-		Args: []string{"-u", "/secret"},
-	}
-	fd := &Case{Tool: Tool{Name: "fd"}, Runs: runsOf(20, 20, 20), Place: ldx.Place}
-	wrong := &Case{Tool: Tool{Name: "quick"}, Runs: runsOf(1, 1, 1), Place: ldx.Place}
-	wrong.Runs[2].Entries = 7
-	noisy := &Case{Tool: Tool{Name: "noisy"}, Runs: runsOf(10, 40, 20), Place: ldx.Place}
-	du := &Case{Tool: Tool{Name: "du"}, Runs: runsOf(30, 30, 30), Place: ldx.Place, Quiet: true}
-	du.Runs[1].Exit = 1
-	cases := []*Case{ldx, fd, wrong, noisy, du}
-	s := CompareReport(cases)[0]
-	last := func(row int) string { return s.Table.Rows[row][len(s.Table.Heads)-1] }
-	assert.Equal(t, "0.50", last(1))
-	assert.Equal(t, "different entries", last(2), "a wrong answer gets no ratio")
-	assert.Contains(t, last(3), "too noisy")
-	assert.Equal(t, "failed", last(4))
-	assert.Equal(t, []string{
-		"quick did not always find the 1,000 entries: its time cannot be compared.",
-		"du also asks for the size of each file.", "du ended with status 1.",
-	}, s.Notes)
-	var b bytes.Buffer
-	require.NoError(t, WriteSummary(&b, cases[:2]))
-	assert.Contains(t, b.String(), "\nhere,,3,50000,50000,50000,50000,50000;50000;50000,warm,,,,fd,\n", "no threads, no efficiency")
-
-	text := Hyperfine(cases[:2])
-	assert.Contains(t, text, "Benchmark 1: ldx -u here\n  Time (mean ± σ):     10.0 ms ± 0.0 ms    [User: 1.0 ms, System: 0.0 ms]\n"+
-		"  Range (min … max):   10.0 ms … 10.0 ms    3 runs\n")
-	assert.True(t, strings.HasSuffix(text, "Summary\n  ldx ran\n    2.00 times faster than fd\n\n"), text)
-}
-
-func TestCacheAndBuffersReport(t *testing.T) {
-	cold, warm := runsOf(300, 300), runsOf(100, 100)
-	for i := range cold {
-		cold[i].Cache = Cold
-	}
-	report := CacheReport([]*Case{
-		{Cold: true, Place: Place{Label: "here"}, Threads: 2, Runs: cold}, {Place: Place{Label: "here"}, Threads: 2, Runs: warm},
-	})
-	require.Len(t, report[0].Table.Rows, 2)
-	assert.Equal(t, []string{"here", "1,000", "2", "cold", "300.0", "300.0", "300.0", "0.0", "3,333", "3.0"}, report[0].Table.Rows[0])
-	assert.Empty(t, CacheReport([]*Case{{}}))
-
-	warm[1].Stats = Stats{Entries: 1000, Calls: 30, PerCall: 100}
-	report = BuffersReport([]*Case{{Buffer: 64 << 10, Runs: warm}, {Buffer: 4 << 10}})
-	require.Len(t, report[0].Table.Rows, 1)
-	assert.Equal(t, []string{"64 KiB", "100.0", "100.0", "100.0", "100.0", "0.0", "10,000", "30", "100.0", ""}, report[0].Table.Rows[0])
 }
 
 // TestRows checks that a row has all columns and no path, and is written when
@@ -534,51 +385,6 @@ type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("full") }
 
-func TestTables(t *testing.T) {
-	table := Table{Heads: []string{"näme", "n"}, Rows: [][]string{{"a", "1"}, {"b|", "1,000"}}, Left: 1}
-	assert.Equal(t, "näme      n\na         1\nb|    1,000\n", table.Text())
-	assert.Equal(t, "| näme |     n |\n|------|------:|\n| a    |     1 |\n| b\\|  | 1,000 |\n", table.Markdown())
-}
-
-// TestChart checks the lengths of bars: the longest fills the width, others are
-// in proportion, in eighths.
-func TestChart(t *testing.T) {
-	c := Chart{Title: "speed <1>", Bars: []Bar{{"1", 50, "50", false}, {"16", 100, "100", true}}, Line: 80}
-	lines := strings.Split(c.Text(40), "\n")
-	assert.Equal(t, "16  "+strings.Repeat("█", 29)+" 100 *", lines[2])
-	assert.Equal(t, " 1  "+strings.Repeat("█", 14)+"▌ 50", lines[1])
-
-	decoder := xml.NewDecoder(strings.NewReader(SVG([]*Chart{&c, {Title: "empty"}})))
-	var texts, widths []string
-	for {
-		token, err := decoder.Token()
-		if err == io.EOF {
-			break
-		}
-		require.NoError(t, err)
-		switch token := token.(type) {
-		case xml.CharData:
-			if text := strings.TrimSpace(string(token)); text != "" {
-				texts = append(texts, text)
-			}
-		case xml.StartElement:
-			for _, a := range token.Attr {
-				if token.Name.Local == "rect" && a.Name.Local == "width" {
-					widths = append(widths, a.Value)
-				}
-			}
-		}
-	}
-	assert.Equal(t, []string{"speed <1>", "1", "50", "16", "100", "empty"}, texts)
-	assert.Equal(t, []string{"720", "180.0", "360.0"}, widths)
-}
-
-func TestCount(t *testing.T) {
-	for want, n := range map[string]float64{"0": 0, "999": 999.4, "1,000": 999.6, "12,345": 12345, "1,234,567": 1234567} {
-		assert.Equal(t, want, Count(n))
-	}
-}
-
 // TestTail checks that the last lines are kept, however they are written.
 func TestTail(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -616,5 +422,14 @@ func TestPlaceAndHost(t *testing.T) {
 	assert.Equal(t, h, ThisHost(), "the number of a machine stays")
 	if id, err := os.ReadFile("/etc/machine-id"); err == nil && h.ID != "" {
 		assert.False(t, slices.Contains(strings.Fields(string(id)), h.ID))
+	}
+}
+
+func TestVersionIn(t *testing.T) {
+	for line, want := range map[string]string{
+		"fd 10.5.0": "10.5.0", "find (GNU findutils) 4.9.0": "4.9.0", "bfs v2.6": "2.6", "ldx (devel)": "(devel)",
+		"ldx 0.1.0+9fceb02d0ae5.dirty": "0.1.0+9fceb02d0ae5.dirty", "fd 10.5 (ldx 0.1.0+dev)": "ldx 0.1.0+dev",
+	} {
+		assert.Equal(t, want, versionIn(line), line)
 	}
 }

@@ -1,9 +1,7 @@
 package measure
 
 import (
-	"encoding/csv"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -19,7 +17,8 @@ const sweetShare = 0.95
 
 // SweetSpot returns the indexes of the recommended and of the fastest case. The
 // recommended one is the first, with the fewest threads or the smallest buffer,
-// that reaches 95 % of the best speed. Both are -1 if no case has run.
+// that reaches 95 % of the best speed. It is -1 if the fastest is too short to
+// tell, and both are -1 if no case has run.
 func SweetSpot(cases []*Case) (sweet, best int) {
 	sweet, best = -1, -1
 	top := 0.0
@@ -27,6 +26,9 @@ func SweetSpot(cases []*Case) (sweet, best int) {
 		if speed := PerSecond(c.Runs); speed > top || best < 0 && len(c.Runs) > 0 {
 			best, top = i, speed
 		}
+	}
+	if best < 0 || TooShort(cases[best]) {
+		return -1, best
 	}
 	for i, c := range cases {
 		if len(c.Runs) > 0 && PerSecond(c.Runs) >= sweetShare*top {
@@ -68,7 +70,10 @@ func ThreadsReport(cases []*Case) Report {
 	var report Report
 	advice := Section{
 		Title: "Recommended threads",
-		Table: Table{Heads: []string{"directory", "cache", "entries", "threads", "entries/s", "best", "entries/s"}, Left: 2},
+		Table: Table{
+			Heads: []string{"directory", "cache", "entries", "threads", "entries/s", "fastest", "entries/s"}, Left: 2,
+			Extra: []string{"entries"},
+		},
 		Notes: []string{fmt.Sprintf("Recommended: the fewest threads that reach %.0f %% of the best speed.", 100*sweetShare)},
 	}
 	for _, group := range groupsOf(cases) {
@@ -79,26 +84,38 @@ func ThreadsReport(cases []*Case) Report {
 		sweet, best := SweetSpot(group)
 		s := Section{
 			Title: title(first),
-			Table: Table{Heads: []string{
-				"threads", "started", "mean ms", "median", "min", "p95", "MAD", "entries/s", "efficiency", "system calls",
-				"entries/call", "MiB",
-			}},
+			Table: Table{
+				Heads: []string{
+					"threads", "started", "median ms", "mean", "min", "p95", "MAD", "entries/s", "efficiency", "system calls",
+					"entries/call", "MiB",
+				},
+				Extra: []string{"entries/call", "system calls", "mean", "MAD", "MiB", "started"},
+			},
 			Chart: &Chart{Title: "entries/s by threads: " + title(first)},
 		}
 		for i, c := range group {
 			if len(c.Runs) == 0 {
 				continue
 			}
-			speed := PerSecond(c.Runs)
-			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{strconv.Itoa(c.Threads), strconv.Itoa(started(c))}, times(c),
-				[]string{Count(speed), fmt.Sprintf("%.0f %%", 100*efficiency(c, first))}, calls(c), []string{Peak(c.Runs)}))
-			s.Chart.Bars = append(s.Chart.Bars, Bar{strconv.Itoa(c.Threads), speed, Count(speed), i == sweet})
+			sum, speed := Sum(c.Runs), PerSecond(c.Runs)
+			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{
+				strconv.Itoa(c.Threads), strconv.Itoa(started(c)), marked(Millis(sum.Median), i == best),
+				Millis(sum.Mean), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD),
+				Count(speed), fmt.Sprintf("%.0f %%", 100*efficiency(c, first)),
+			}, calls(c), []string{Peak(c.Runs)}))
+			s.Chart.Bars = append(s.Chart.Bars, Bar{strconv.Itoa(c.Threads), speed, Count(speed), i == best})
 		}
+		s.Notes = []string{markNote}
 		report = append(report, s)
+		recommended, speed := tooShort, ""
+		if sweet >= 0 {
+			recommended, speed = strconv.Itoa(group[sweet].Threads), Count(PerSecond(group[sweet].Runs))
+		} else if len(advice.Notes) == 1 {
+			advice.Notes = append(advice.Notes, shortNote())
+		}
 		advice.Table.Rows = append(advice.Table.Rows, []string{
 			first.Place.Label, string(first.Runs[0].Cache), Count(float64(first.Runs[0].Seen())),
-			strconv.Itoa(group[sweet].Threads), Count(PerSecond(group[sweet].Runs)),
-			strconv.Itoa(group[best].Threads), Count(PerSecond(group[best].Runs)),
+			recommended, speed, strconv.Itoa(group[best].Threads), Count(PerSecond(group[best].Runs)),
 		})
 	}
 	if len(advice.Table.Rows) > 0 {
@@ -107,27 +124,54 @@ func ThreadsReport(cases []*Case) Report {
 	return report
 }
 
+const (
+	tooShort = "too short to tell" // instead of what would be concluded
+	markNote = "* the shortest median time"
+)
+
+// marked returns a cell of times, with a * if it is the best of them.
+func marked(cell string, best bool) string {
+	if best {
+		return cell + " *"
+	}
+	return cell + "  "
+}
+
+// shortNote explains tooShort.
+func shortNote() string {
+	return fmt.Sprintf("%s: the fastest takes less than %d ms. Measure a larger directory.", tooShort, shortest.Milliseconds())
+}
+
 // BuffersReport reports speeds by size of the buffer.
 func BuffersReport(cases []*Case) (report Report) {
 	for _, group := range groupsOf(cases) {
 		if len(group[0].Runs) == 0 {
 			continue
 		}
-		sweet, _ := SweetSpot(group)
+		sweet, best := SweetSpot(group)
 		s := Section{
 			Title: title(group[0]),
-			Table: Table{Heads: []string{"buffer", "min ms", "mean", "max", "median", "MAD", "entries/s", "system calls", "entries/call", "MiB"}},
+			Table: Table{
+				Heads: []string{"buffer", "median ms", "mean", "min", "max", "MAD", "entries/s", "system calls", "entries/call", "MiB"},
+				Extra: []string{"mean", "MiB", "max"},
+			},
 			Chart: &Chart{Title: "entries/s by buffer: " + title(group[0])},
 		}
+		size := func(c *Case) string { return strconv.Itoa(c.Buffer>>10) + " KiB" }
 		for i, c := range group {
 			if len(c.Runs) == 0 {
 				continue
 			}
-			sum, speed, size := Sum(c.Runs), PerSecond(c.Runs), strconv.Itoa(c.Buffer>>10)+" KiB"
-			s.Table.Rows = append(s.Table.Rows, slices.Concat(
-				[]string{size, Millis(sum.Min), Millis(sum.Mean), Millis(sum.Max), Millis(sum.Median), Millis(sum.MAD), Count(speed)},
-				calls(c), []string{Peak(c.Runs)}))
-			s.Chart.Bars = append(s.Chart.Bars, Bar{size, speed, Count(speed), i == sweet})
+			sum, speed := Sum(c.Runs), PerSecond(c.Runs)
+			s.Table.Rows = append(s.Table.Rows, slices.Concat([]string{
+				size(c), marked(Millis(sum.Median), i == best),
+				Millis(sum.Mean), Millis(sum.Min), Millis(sum.Max), Millis(sum.MAD), Count(speed),
+			}, calls(c), []string{Peak(c.Runs)}))
+			s.Chart.Bars = append(s.Chart.Bars, Bar{size(c), speed, Count(speed), i == best})
+		}
+		s.Notes = []string{markNote, "Recommended: " + shortNote()}
+		if sweet >= 0 {
+			s.Notes[1] = fmt.Sprintf("Recommended: %s, the smallest that reaches %.0f %% of the best speed.", size(group[sweet]), 100*sweetShare)
 		}
 		report = append(report, s)
 	}
@@ -141,36 +185,36 @@ func CacheReport(cases []*Case) Report {
 		Table: Table{
 			Heads: []string{"directory", "entries", "threads", "cache", "median ms", "min", "max", "MAD", "entries/s", "cold/warm"},
 			Left:  1,
+			Extra: []string{"MAD", "threads", "max", "entries/s", "min"},
 		},
-		Chart: &Chart{Title: "median seconds, cold and warm"},
+		Chart: &Chart{Title: "median milliseconds, cold and warm"},
 	}
-	warm := map[string]float64{}
+	warm := map[string]*Case{}
 	for _, c := range cases {
 		if !c.Cold && len(c.Runs) > 0 {
-			warm[c.Place.Label] = float64(Sum(c.Runs).Median)
+			warm[c.Place.Label] = c
 		}
 	}
 	for _, c := range cases {
 		if len(c.Runs) == 0 {
 			continue
 		}
-		sum, times := Sum(c.Runs), ""
-		if w := warm[c.Place.Label]; c.Runs[0].Cache == Cold && w > 0 {
-			times = fmt.Sprintf("%.1f", float64(sum.Median)/w)
+		sum, ratio := Sum(c.Runs), ""
+		if w := warm[c.Place.Label]; c.Runs[0].Cache == Cold && w != nil {
+			ratio = shownRatio(c, w)
 		}
 		s.Table.Rows = append(s.Table.Rows, []string{
 			c.Place.Label, Count(float64(c.Runs[0].Seen())), strconv.Itoa(c.Threads), string(c.Runs[0].Cache),
-			Millis(sum.Median), Millis(sum.Min), Millis(sum.Max), Millis(sum.MAD), Count(PerSecond(c.Runs)), times,
+			Millis(sum.Median), Millis(sum.Min), Millis(sum.Max), Millis(sum.MAD), Count(PerSecond(c.Runs)), ratio,
 		})
 		s.Chart.Bars = append(s.Chart.Bars, Bar{
-			Label: c.Place.Label + " " + string(c.Runs[0].Cache),
-			Value: sum.Median.Seconds(), Shown: fmt.Sprintf("%.3f s", sum.Median.Seconds()),
-			Mark: c.Runs[0].Cache == Warm,
+			Label: c.Place.Label + " " + string(c.Runs[0].Cache), Value: float64(sum.Median), Shown: Millis(sum.Median) + " ms",
 		})
 	}
 	if len(s.Table.Rows) == 0 {
 		return nil
 	}
+	s.Notes = ratioNotes(&s.Table)
 	return Report{s}
 }
 
@@ -188,132 +232,104 @@ func CompareReport(cases []*Case) (report Report) {
 					"program", "version", "entries", "median ms", "min", "p95", "MAD", "CPU ms", "entries/s", "MiB",
 					"time of " + first.Tool.Name,
 				},
-				Left: 2,
+				Left:  2,
+				Extra: []string{"MAD", "p95", "version", "entries/s", "min", "CPU ms", "MiB"},
 			},
 			Chart: &Chart{Title: "median milliseconds: " + title(first)},
 		}
-		for i, c := range group {
+		best := fastest(group)
+		for _, c := range group {
 			if len(c.Runs) == 0 {
 				continue
 			}
 			sum := Sum(c.Runs)
 			s.Table.Rows = append(s.Table.Rows, []string{
-				c.Tool.Name, c.Tool.Version, Entries(c), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD),
+				c.Tool.Name, c.Tool.Version, Entries(c), marked(Millis(sum.Median), c == best), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD),
 				Millis(SumOf(c.Runs, CPU).Median), speed(c), Peak(c.Runs), share(first, c),
 			})
-			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), Millis(sum.Median) + " ms", i == 0})
-			if c.Tool.Name == "du" {
-				s.Notes = append(s.Notes, "du also asks for the size of each file.")
-			}
-			if !Same(first, c) {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s did not always find the %s entries: its time cannot be compared.",
-					c.Tool.Name, Entries(first)))
-			}
-			if status := Failed(c); status != 0 {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s ended with status %d.", c.Tool.Name, status))
-			}
+			s.Chart.Bars = append(s.Chart.Bars, Bar{c.Tool.Name, float64(sum.Median), Millis(sum.Median) + " ms", c == best})
+		}
+		s.Notes = append([]string{markNote}, ratioNotes(&s.Table)...)
+		for _, c := range group {
+			s.Notes = append(s.Notes, caveats(first, c)...)
 		}
 		report = append(report, s)
 	}
 	return report
 }
 
+// caveats returns what is to be known about the time of c, compared with that of first.
+func caveats(first, c *Case) (notes []string) {
+	if len(c.Runs) == 0 {
+		return nil
+	}
+	if c.Tool.Name == "du" {
+		notes = append(notes, "du also asks for the size of each file.")
+	}
+	if !Same(first, c) {
+		notes = append(notes, fmt.Sprintf("%s did not always find the %s entries: its time cannot be compared.",
+			c.Tool.Name, Entries(first)))
+	}
+	if status := Failed(c); status != 0 {
+		notes = append(notes, fmt.Sprintf("%s ended with status %d.", c.Tool.Name, status))
+	}
+	return notes
+}
+
+// fastest returns the case with the shortest median time, of those that found what the first
+// has found; nil if none has run.
+func fastest(cases []*Case) (best *Case) {
+	for _, c := range cases {
+		if len(c.Runs) > 0 && Same(cases[0], c) && (best == nil || Sum(c.Runs).Median < Sum(best.Runs).Median) {
+			best = c
+		}
+	}
+	return best
+}
+
 // share returns the ratio of first's times to c's, or the reason why there is
 // none.
 func share(first, c *Case) string {
-	r := Compare(first.Runs, c.Runs, Wall)
 	switch {
 	case c == first:
 		return "1"
 	case !Same(first, c):
-		return "different entries"
+		return "finds " + Entries(c)
 	case c.Quiet && Failed(c) != 0:
 		return "failed"
+	}
+	return shownRatio(first, c)
+}
+
+// shownRatio returns the ratio of a's times to b's, or the reason why there is none.
+func shownRatio(a, b *Case) string {
+	r := Compare(a.Runs, b.Runs, Wall)
+	if r.Pairs >= minPairs && TooShort(a) && TooShort(b) {
+		return tooShort
 	}
 	return r.String()
 }
 
-// Hyperfine returns the runs of each place in the format of the program
-// hyperfine.
-func Hyperfine(cases []*Case) string {
-	var b strings.Builder
-	for _, group := range groupsOf(cases) {
-		fastest := group[0]
-		for i, c := range group {
-			if len(c.Runs) == 0 {
-				return b.String()
-			}
-			sum := Sum(c.Runs)
-			fmt.Fprintf(&b, "Benchmark %d: %s %s\n", i+1, c.Tool.Name, c.shownArgs())
-			fmt.Fprintf(&b, "  Time (mean ± σ):     %s ms ± %s ms    [User: %s ms, System: %s ms]\n", Millis(sum.Mean), Millis(sum.Deviation),
-				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.User }).Mean),
-				Millis(SumOf(c.Runs, func(r *Run) time.Duration { return r.System }).Mean))
-			fmt.Fprintf(&b, "  Range (min … max):   %s ms … %s ms    %d runs\n\n", Millis(sum.Min), Millis(sum.Max), sum.N)
-			if sum.Mean < Sum(fastest.Runs).Mean {
-				fastest = c
-			}
-		}
-		fmt.Fprintf(&b, "Summary\n  %s ran\n", fastest.Tool.Name)
-		for _, c := range group {
-			if c != fastest {
-				fmt.Fprintf(&b, "    %.2f times faster than %s\n", float64(Sum(c.Runs).Mean)/float64(Sum(fastest.Runs).Mean), c.Tool.Name)
-			}
-		}
-		b.WriteByte('\n')
+// ratioNotes explains what the last column of a table has.
+func ratioNotes(t *Table) (notes []string) {
+	has := func(part string) bool {
+		return slices.ContainsFunc(t.Rows, func(row []string) bool { return strings.Contains(row[len(row)-1], part) })
 	}
-	return b.String()
-}
-
-// WriteSummary writes, as CSV, the speeds by place and number of threads, in
-// entries per second. The speeds of single runs are separated by semicolons.
-func WriteSummary(w io.Writer, cases []*Case) error {
-	out := csv.NewWriter(w)
-	rows := [][]string{{
-		"Directory", "Threads", "Runs", "Avg", "Median", "Min", "Max", "AllSpeeds", "Cache", "Efficiency", "SweetSpot",
-		"Started", "Tool", "Buffer",
-	}}
-	for _, group := range groupsOf(cases) {
-		sweet, _ := SweetSpot(group)
-		for i, c := range group {
-			if len(c.Runs) == 0 {
-				continue
-			}
-			var all []string
-			var speeds []float64
-			sum := 0.0
-			for j := range c.Runs {
-				speed := float64(c.Runs[j].Seen()) / c.Runs[j].Wall.Seconds()
-				speeds, sum, all = append(speeds, speed), sum+speed, append(all, fmt.Sprintf("%.0f", speed))
-			}
-			whole := func(speed float64) string { return fmt.Sprintf("%.0f", speed) }
-			spot, share, threads := "", "", ""
-			if last := group[len(group)-1]; last.Threads != group[0].Threads { // the cases of this group differ in threads
-				share = fmt.Sprintf("%.2f", efficiency(c, group[0]))
-				if i == sweet {
-					spot = "yes"
-				}
-			}
-			if c.Runs[0].Stats.Threads > 0 {
-				threads = strconv.Itoa(started(c))
-			}
-			rows = append(rows, []string{
-				c.Place.Label, number(int64(c.Threads)), strconv.Itoa(len(speeds)), whole(sum / float64(len(speeds))), whole(Median(speeds)),
-				whole(slices.Min(speeds)), whole(slices.Max(speeds)), strings.Join(all, ";"),
-				string(c.Runs[0].Cache), share, spot, threads, c.Tool.Name, number(int64(c.Buffer)),
-			})
-		}
+	if has("±") {
+		notes = append(notes, "±: half of the turns are as close to the ratio.")
 	}
-	return out.WriteAll(rows)
+	if has("unclear") {
+		notes = append(notes, "unclear: 1 is as close; more --runs may tell.")
+	}
+	if has(tooShort) {
+		notes = append(notes, fmt.Sprintf("%s: less than %d ms. Measure a larger directory.", tooShort, shortest.Milliseconds()))
+	}
+	return notes
 }
 
 // title describes a group of cases.
 func title(c *Case) string {
 	return fmt.Sprintf("%s, %s, %s entries, %d runs", c.Place.Label, c.Runs[0].Cache, Count(float64(c.Runs[0].Seen())), len(c.Runs))
-}
-
-func times(c *Case) []string {
-	sum := Sum(c.Runs)
-	return []string{Millis(sum.Mean), Millis(sum.Median), Millis(sum.Min), Millis(sum.P95), Millis(sum.MAD)}
 }
 
 func calls(c *Case) []string {

@@ -55,11 +55,14 @@ type Rows struct {
 	csv    *csv.Writer
 }
 
+// HostComment is what a table begins with; a description of the host follows.
+const HostComment = "# ldx measurements: "
+
 // NewRows begins a table with a comment that describes the host, and a row of
 // column names.
 func NewRows(w io.Writer, host Host) (*Rows, error) {
 	r := newRows(w, host, schema)
-	fmt.Fprintf(r.to, "# ldx measurements: %s\n", strings.ReplaceAll(host.String(), `"`, ""))
+	fmt.Fprintf(r.to, HostComment+"%s\n", strings.ReplaceAll(host.String(), `"`, ""))
 	return r, r.write(columns)
 }
 

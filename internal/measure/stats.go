@@ -58,20 +58,31 @@ type Ratio struct {
 	Pairs  int
 }
 
-// Noisy reports whether the ratio is not meaningful: there are too few pairs,
-// or half of them differ from it by more than a tenth.
-func (r Ratio) Noisy() bool { return r.Pairs < 3 || r.Spread > 0.10 }
+// Unclear reports whether the ratio leaves open which case is faster: there are too few pairs,
+// or the interval of its Spread contains 1.
+func (r Ratio) Unclear() bool {
+	return r.Pairs < minPairs || math.IsNaN(r.Value) || math.Abs(r.Value-1) <= r.Value*r.Spread
+}
 
-// String returns the ratio, or the reason why there is none.
+const minPairs = 3
+
+// String returns the ratio with its spread, or the reason why there is none.
 func (r Ratio) String() string {
 	switch {
-	case r.Pairs < 3:
+	case r.Pairs < minPairs:
 		return "too few runs"
-	case r.Noisy():
-		return fmt.Sprintf("too noisy (±%.0f %%)", 100*r.Spread)
+	case r.Unclear():
+		return "unclear"
 	}
-	return fmt.Sprintf("%.2f", r.Value)
+	return fmt.Sprintf("%.2f ±%.0f %%", r.Value, 100*r.Spread)
 }
+
+// shortest is the time below which a program's start is most of it, and the system's clock
+// interrupts are as long as the differences.
+const shortest = 20 * time.Millisecond
+
+// TooShort reports whether a case takes less than 20 ms, too short a time to compare.
+func TooShort(c *Case) bool { return Sum(c.Runs).Median < shortest }
 
 // Compare returns the Ratio of a's times to b's, over the runs that both have.
 func Compare(a, b []Run, of func(*Run) time.Duration) Ratio {

@@ -113,9 +113,13 @@ func (l *List) appendCell(b []byte, c *column, e *dir.Entry, info *dir.Info) []b
 	case c.recent:
 		return property.AppendTime(b, info.ModTime, l.now.Location(), l.layout(info.ModTime))
 	}
-	text, err := c.Append(nil, e, info)
+	from := len(b)
+	b, err := c.Append(b, e, info)
 	l.style.report(err)
-	return l.style.appendText(b, text)
+	if l.style.Escape {
+		b = term.AppendEscaped(b[:from], bytes.Clone(b[from:]))
+	}
+	return b
 }
 
 // layout returns how ls shows a time in the C locale.
@@ -139,16 +143,15 @@ func (l *List) arrange(all iter.Seq[[]byte]) func(b, row []byte) []byte {
 	}
 	for row := range all {
 		for i := range width {
-			wide := 0
-			wide, row = next(i, row)
-			width[i] = max(width[i], wide)
+			wide, rest := next(i, row)
+			width[i], row = max(width[i], wide), rest
 		}
 	}
 	return func(b, row []byte) []byte {
 		for i := range width {
-			wide := 0
-			wide, row = next(i, row)
+			wide, rest := next(i, row)
 			space := width[i] - wide
+			row = rest
 			if !l.columns[i].IsText() {
 				b = appendSpaces(b, space)
 			}

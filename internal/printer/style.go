@@ -191,22 +191,6 @@ func (p *painter) append(code string, to int) {
 	p.done = to
 }
 
-// AppendPath appends a path in the Style, given its type. It does not ask the system.
-func (s Style) AppendPath(b, path []byte, kind fs.FileMode) []byte {
-	code := ""
-	if s.Palette != nil {
-		code = s.Palette.plainStyle(path, kind)
-	}
-	if code != "" {
-		b = append(append(append(b, "\x1b["...), code...), 'm')
-	}
-	b = s.appendText(b, format.Separate(path, s.Separator))
-	if code != "" {
-		b = append(b, "\x1b[0m"...)
-	}
-	return b
-}
-
 func (s *Style) appendText(b, text []byte) []byte {
 	if s.Escape {
 		return term.AppendEscaped(b, text)

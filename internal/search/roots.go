@@ -104,13 +104,14 @@ func exceptVolume(roots []walk.Root, volume string) func(*dir.Entry) bool {
 	}
 }
 
-// absolute returns the absolute path, with .. and links as they are.
+// absolute returns the absolute path, with links as they are. Each .. is resolved unless it
+// follows a link.
 func absolute(path string) (string, error) {
 	if os.PathSeparator == '\\' { // where .. is never behind a link, and a drive may be without a root
 		return filepath.Abs(path)
 	}
 	if filepath.IsAbs(path) {
-		return path, nil
+		return withoutParents(path), nil
 	}
 	cwd, err := os.Getwd()
 	if err != nil {
@@ -119,7 +120,32 @@ func absolute(path string) (string, error) {
 	if path = withoutDot(path); path == "" {
 		return cwd, nil
 	}
-	return strings.TrimSuffix(cwd, "/") + "/" + path, nil
+	return withoutParents(strings.TrimSuffix(cwd, "/") + "/" + path), nil
+}
+
+// withoutParents returns an absolute path without .., or as it is if one follows a symbolic
+// link, whose parent is elsewhere.
+func withoutParents(path string) string {
+	if !strings.Contains(path, "/..") {
+		return path
+	}
+	clean := ""
+	for name := range strings.SplitSeq(path, "/") {
+		switch name {
+		case "", ".":
+		case "..":
+			if info, err := os.Lstat(clean); clean != "" && (err != nil || info.Mode().Type() != 0 && !info.IsDir()) {
+				return path
+			}
+			clean = clean[:max(0, strings.LastIndexByte(clean, '/'))]
+		default:
+			clean += "/" + name
+		}
+	}
+	if clean == "" {
+		return "/"
+	}
+	return clean
 }
 
 // relativeTo returns the path as seen from a directory; "" for that itself. Links are resolved,

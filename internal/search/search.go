@@ -71,11 +71,11 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		s.shows = o.Sink.Needs()
 		s.Walk.Want |= s.shows
 	}
-	if to, ok := o.Sink.(sorter); ok {
-		s.Walk.Sequence, s.limit = to.sort(o.MaxResults)
-	}
 	if o.DirSizes && s.Walk.Want&dir.Size != 0 {
 		s.sizes = s.dirSizes(ctx)
+	}
+	if to, ok := o.Sink.(sorter); ok {
+		s.Walk.Sequence, s.limit = to.sort(o.MaxResults)
 	}
 	r := Result{Stats: walk.Walk(ctx, o.Roots, s.Walk, s.visitor), OK: true}
 	r.Matches = s.Progress.Matches.Load()
