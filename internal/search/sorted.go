@@ -177,8 +177,9 @@ func (l *lines) Append(b []byte, e *dir.Entry) []byte { return l.Renderer().Appe
 
 func (l *lines) Use(result []byte) error {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buffer.AddText(result)
+	err := l.buffer.AddText(result)
+	l.mu.Unlock()
+	return err
 }
 
 func (l *lines) Pause() error { return l.unlessUsed((*printer.Buffer).Pause) }

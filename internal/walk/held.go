@@ -2,7 +2,6 @@ package walk
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -21,22 +20,28 @@ type held struct {
 	path     []byte               // the same
 	hasPath  bool
 	items    []item
-	data     []byte // the names and texts of items
-	visited  bool   // the last item is of the entry that was visited last
-	parts    []part // scratch
-	chunk    *chunk // for texts of parts
+	order    []ranked // of items
+	data     []byte   // the names and texts of items
+	visited  bool     // the last item is of the entry that was visited last
+	parts    []part   // scratch
+	chunk    *chunk   // for texts of parts
 }
 
 // An item is an entry with a result, or a directory to list, or both.
 type item struct {
-	key      uint64 // compares as the name, as far as it goes; 0 with a Compare function
-	at       int    // in data: the name, and the text after it
+	at       int // in data: the name, and the text after it
 	nameLen  uint32
 	textLen  uint32 // without the prefix
 	prefixAt int32  // where the prefix was in the text; -1: nowhere
 	place    uint32
 	hasText  bool
 	hasPlace bool
+}
+
+// A ranked is an item and what it is sorted by.
+type ranked struct {
+	key  uint64 // compares as the name, as far as it goes; 0 with a Compare function
+	item uint32
 }
 
 // A part of the results is a place, and the text after it.
@@ -89,12 +94,13 @@ func (h *held) addText(it *item, text []byte, from int) {
 // add adds an item for an entry, without a text.
 func (h *held) add(e *dir.Entry) *item {
 	h.visited = true
-	it := item{at: len(h.data), nameLen: uint32(len(e.Name))}
+	r := ranked{item: uint32(len(h.items))}
 	if h.sequence.Compare == nil {
-		it.key = sortKey(e.Name)
+		r.key = sortKey(e.Name)
 	}
+	h.order = append(h.order, r)
+	h.items = append(h.items, item{at: len(h.data), nameLen: uint32(len(e.Name))})
 	h.data = append(h.data, e.Name...)
-	h.items = append(h.items, it)
 	return &h.items[len(h.items)-1]
 }
 
@@ -122,34 +128,38 @@ func (w *worker) ref(e *dir.Entry) dir.Ref {
 // finish gives what is held of a directory to the sequence.
 func (w *worker) finish(ref dir.Ref) {
 	h := w.held
-	slices.SortFunc(h.items, h.compare)
+	slices.SortFunc(h.order, func(a, b ranked) int {
+		switch {
+		case a.key < b.key:
+			return -1
+		case a.key > b.key:
+			return 1
+		}
+		return h.compareNames(a, b)
+	})
+	if h.sequence.Reversed {
+		slices.Reverse(h.order)
+	}
 	h.split()
 	h.sequence.replace(ref.Tag, h, w.found)
 	clear(w.found)
-	h.items, h.parts, w.found = h.items[:0], h.parts[:0], w.found[:0]
+	h.items, h.order, h.parts, w.found = h.items[:0], h.order[:0], h.parts[:0], w.found[:0]
 	h.data, h.hasPath = h.data[:0], false
 	if cap(h.data) > maxScratch {
-		h.items, h.parts, h.data, w.found = nil, nil, nil, nil
+		h.items, h.order, h.parts, h.data, w.found = nil, nil, nil, nil, nil
 	}
-	w.pause(false)
 	w.callHelp()
 }
 
 func (h *held) name(it *item) []byte { return h.data[it.at : it.at+int(it.nameLen)] }
 
-func (h *held) compare(a, b item) int {
-	c := cmp.Compare(a.key, b.key)
-	if c == 0 {
-		if compare := h.sequence.Compare; compare != nil {
-			c = compare(h.name(&a), h.name(&b))
-		} else {
-			c = bytes.Compare(h.name(&a), h.name(&b))
-		}
+// compareNames compares the names of items whose keys are equal.
+func (h *held) compareNames(a, b ranked) int {
+	nameA, nameB := h.name(&h.items[a.item]), h.name(&h.items[b.item])
+	if compare := h.sequence.Compare; compare != nil {
+		return compare(nameA, nameB)
 	}
-	if h.sequence.Reversed {
-		return -c
-	}
-	return c
+	return bytes.Compare(nameA, nameB)
 }
 
 // split makes parts of items.
@@ -168,8 +178,8 @@ func (h *held) split() {
 		h.parts[len(h.parts)-1].text = c.data[from:len(c.data):len(c.data)]
 		from = len(c.data)
 	}
-	for i := range h.items {
-		it := &h.items[i]
+	for _, r := range h.order {
+		it := &h.items[r.item]
 		if !h.sequence.Reversed {
 			c.append(h, it)
 		}

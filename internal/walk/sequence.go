@@ -164,8 +164,8 @@ func (s *sequence) newPlace() *place {
 // add returns the number of a new place for a directory.
 func (s *sequence) add(prefix *dir.Prefix) uint32 {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	p := s.newPlace()
+	s.mu.Unlock()
 	p.prefix = prefix
 	return p.number
 }
