@@ -47,7 +47,7 @@ var conversions = [...]conversion{
 	{letter: 'M', width: 2, pad: '0', number: time.Time.Minute},
 	{letter: 'N', width: 9, pad: '0', number: time.Time.Nanosecond},
 	{letter: 'q', width: 1, pad: '0', number: func(t time.Time) int { return (int(t.Month()) + 2) / 3 }},
-	{letter: 's', width: 1, pad: '0', number: func(t time.Time) int { return int(t.Unix()) }},
+	{letter: 's', width: 1, pad: '0', number: time.Time.Second}, // append has the right one
 	{letter: 'S', width: 2, pad: '0', number: time.Time.Second},
 	{letter: 'u', width: 1, pad: '0', number: func(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }},
 	{letter: 'U', width: 2, pad: '0', number: func(t time.Time) int { return (t.YearDay() + 6 - int(t.Weekday())) / 7 }},
@@ -135,7 +135,9 @@ func (c *conversion) append(b []byte, t time.Time, flags string, width int) []by
 		return appendFraction(b, t.Nanosecond(), width)
 	case c.number != nil:
 		pad = c.pad
-		text = strconv.Itoa(c.number(t))
+		if text = strconv.Itoa(c.number(t)); c.letter == 's' { // may not fit an int
+			text = strconv.FormatInt(t.Unix(), 10)
+		}
 		width = max(width, c.width)
 	case c.others != "":
 		inner, _ := AppendStrftime(nil, t, c.others)

@@ -81,12 +81,11 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if d, ok := o.Sink.(*Deleter); ok {
 		d.prepare(&s.Options)
 	}
-	if all, ok := o.Sink.(holder); ok {
-		all.keep(int(o.MaxResults))
-		s.limit = 0
-	}
 	if o.DirSizes && s.Walk.Want&dir.Size != 0 {
 		s.sizes = s.dirSizes(ctx)
+	}
+	if to, ok := o.Sink.(sorter); ok {
+		s.Walk.Sequence, s.limit = to.sort(o.MaxResults)
 	}
 	r := Result{Stats: walk.Walk(ctx, s.Roots, s.Walk, s.visitor), OK: true}
 	r.Matches = s.Progress.Matches.Load()
@@ -178,8 +177,11 @@ func (s *search) visitor() walk.Visitor {
 		return walk.Continue
 	}
 	v := walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
-	if w, ok := to.(*deleting); ok {
+	switch w := to.(type) {
+	case *deleting:
 		return w.visitor(v)
+	case *sequenceWorker:
+		v.Result = w.Result
 	}
 	return v
 }
@@ -207,7 +209,7 @@ func Workers() int {
 }
 
 // mayNeed returns what the Sink asks only some results for.
-func mayNeed(to Sink) dir.Fields {
+func mayNeed(to any) dir.Fields {
 	if asker, ok := to.(interface{ MayNeed() dir.Fields }); ok {
 		return asker.MayNeed()
 	}
