@@ -50,6 +50,26 @@ func TestDeleteLikeFind(t *testing.T) {
 	}
 }
 
+// TestDeleteLarge deletes directories that the system lists in many parts, beside entries that
+// are no results.
+func TestDeleteLarge(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	fill := exec.Command("sh", "-c", "mkdir a && cd a && seq -f 'file%.0f' 70000 | xargs touch && seq -f 'dir%.0f' 6000 | xargs mkdir")
+	fill.Dir = dir
+	require.NoError(t, fill.Run())
+	for _, tt := range []struct {
+		pattern string
+		left    int
+	}{{"[05]$", 60_800}, {"file", 4800}, {".", 0}} {
+		cmd := exec.Command("ldx", "--delete", "--yes", "--min-depth=2", tt.pattern)
+		cmd.Dir = dir
+		require.NoError(t, cmd.Run())
+		entries, err := os.ReadDir(filepath.Join(dir, "a"))
+		require.NoError(t, err)
+		assert.Len(t, entries, tt.left, tt.pattern)
+	}
+}
+
 // left returns what find lists in a tree, sorted.
 func left(t *testing.T, tree string) string {
 	t.Helper()

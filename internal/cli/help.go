@@ -49,6 +49,7 @@ func findSummary() command.Summary {
 			{Name: "count", Text: "print only the number of results"},
 			{Name: "exec", Text: "run CMD ... for each result"},
 			{Name: "exec-batch", Text: "run CMD ... once with all results"},
+			{Name: "delete", Text: "delete the results, after a question"},
 			{Name: "threads", Text: "use at most N threads"},
 			{Name: "why", Text: "print which rule hides or ignores PATH"},
 		},
