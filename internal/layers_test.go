@@ -35,8 +35,9 @@ var mayImport = map[string][]string{
 	"command":  {},
 	"cli": {
 		"command", "dir", "du", "filter", "format", "ignore", "index", "match", "measure", "printer", "process", "property",
-		"search", "spawn", "term", "walk",
+		"search", "spawn", "term", "walk", "where",
 	},
+	"where":   {"dir", "filter", "format", "match", "property"},
 	"measure": {"format"},
 	"index":   {"dir", "walk"},
 	"dirtest": {},

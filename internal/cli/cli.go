@@ -179,12 +179,18 @@ func exitStatus(err error) int {
 	return statusError
 }
 
-// report writes an error to stderr in one line, and of a pattern two more that show the place.
+// A placedError is an error in a text, of which it shows the place in two lines.
+type placedError interface {
+	error
+	shown() (text, mark string)
+}
+
+// report writes an error to stderr in one line, and of a text two more that show the place.
 func report(err error) {
 	text := self.name + ": " + term.Escape(err.Error()) + "\n"
-	if place, ok := errors.AsType[*patternError](err); ok {
-		pattern, mark := place.shown()
-		text += "  " + pattern + "\n  " + mark + "\n"
+	if place, ok := errors.AsType[placedError](err); ok {
+		wrong, mark := place.shown()
+		text += "  " + wrong + "\n  " + mark + "\n"
 	}
 	fmt.Fprint(os.Stderr, text)
 }

@@ -23,6 +23,7 @@ type filterFlags struct {
 	times           [len(clocks)]struct{ after, before command.Text }
 	newerThan       command.File
 	sameFiles       command.Files
+	where           command.Texts
 }
 
 // clocks are the times that a file system may have of an entry.
@@ -71,6 +72,8 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	f.attribute(set, "links", "", "only files with `N` hard links; +N at least, -N at most", compared(filter.ParseNumber, filter.Links))
 	f.attribute(set, "inode", "", "only the inode number `N`; +N at least, -N at most", compared(filter.ParseNumber, filter.Inode))
 	set.Add(&f.sameFiles, "same-file", "", "only names of the same file as `FILE`: its hard links")
+	set.Add(&f.where, "where", "", "only entries that `EXPR` is true of: 'ext in (go, c) and (size > 1M or mtime < 2d) and not hidden'; "+
+		"see the manual; repeatable, all must be true")
 }
 
 // attribute adds a flag that asks for an Attribute, or with a ! for its opposite.
