@@ -291,6 +291,9 @@ func newFilter(opt filter.Options, patterns patterns, filters *filterFlags, hidd
 	if err := filters.apply(&opt, patterns.flags.letterCase != caseSensitive); err != nil {
 		return nil, err
 	}
+	if err := filters.system.apply(&opt, patterns.flags.folds); err != nil {
+		return nil, err
+	}
 	if err := filters.applyWhere(&opt, patterns.flags.letterCase); err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	Not          *match.Matcher   // a pattern that must not match; nil: none
 	Attributes   []Attribute      // all must hold
 	Conditions   []Condition      // all must hold
+	Probes       []Probe          // all must hold
 	DirSizes     bool             // directories have sizes, so that Size is a test of them too
 
 	// FullPath has patterns matched against the absolute path of an entry instead of its name.
@@ -60,6 +61,7 @@ type Filter struct {
 	named      bool // there are tests of the name
 	attributes []Attribute
 	conditions []Condition
+	probes     []Probe
 	needs      dir.Fields
 	along      dir.Fields // asked for along with needs
 	fullPath   bool
@@ -76,6 +78,7 @@ func New(opt Options) *Filter {
 		notPattern: opt.Not,
 		attributes: opt.Attributes,
 		conditions: opt.Conditions,
+		probes:     opt.Probes,
 		fullPath:   opt.FullPath,
 		dirsToo:    opt.DirSizes,
 	}
@@ -111,7 +114,7 @@ func (f *Filter) Clone() *Filter {
 // All reports whether every entry passes.
 func (f *Filter) All() bool {
 	return f.types == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named &&
-		len(f.attributes) == 0 && len(f.conditions) == 0
+		len(f.attributes) == 0 && len(f.conditions)+len(f.probes) == 0
 }
 
 // Along sets the fields that the caller will ask the Info of entries for. If Match asks the
@@ -167,6 +170,11 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 	}
 	if f.restrict != 0 {
 		if ok, err := f.restrict.holds(e, f.along); !ok {
+			return false, err
+		}
+	}
+	for _, probe := range f.probes {
+		if ok, err := probe(e); !ok {
 			return false, err
 		}
 	}
