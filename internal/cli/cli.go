@@ -47,6 +47,8 @@ type personality struct {
 	typeLetter    string   // of --type
 	threadsLetter string   // another one of --threads; "": none
 	onlyDirs      bool     // a path that is not a directory is an error
+	follows       string   // what -L means: once or all
+	containRoots  bool     // --ignore-contain leaves out paths too
 	formatHint    func() string
 	template      func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
 }
@@ -61,6 +63,7 @@ var self = personality{
 	},
 	typeLetter:    "T",
 	threadsLetter: "t",
+	follows:       "once",
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") + ", and as {size:h} or {mtime:2006-01-02}"
 	},
@@ -76,7 +79,10 @@ func asFd(name string) personality {
 		name:       name,
 		typeLetter: "t",
 		onlyDirs:   true,
-		formatHint: func() string { return "" },
+		follows:    "all",
+
+		containRoots: true,
+		formatHint:   func() string { return "" },
 		template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
 			return printer.NewPathTemplate(text, s, end), nil
 		},

@@ -87,7 +87,7 @@ type findFlags struct {
 
 	why                            command.Files
 	maxDepth, minDepth, exactDepth command.Count
-	prune                          bool
+	prune, unique                  bool
 	searchPaths                    command.Dirs
 	allDrives                      bool
 	showErrors, strict             bool
@@ -165,6 +165,7 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Alias("min-depth", "mindepth")
 	set.Add(&f.exactDepth, "exact-depth", "", "only entries exactly `N` levels deep")
 	set.Bool(&f.prune, "prune", "", "do not search in directories that match")
+	set.Bool(&f.unique, "unique", "", "find each file once: by one of its hard links, and with -L by one of the links to it")
 	set.Add(&f.searchPaths, "search-path", "", "search `PATH`, so that the pattern may be omitted; repeatable")
 	set.Bool(&f.allDrives, "all-drives", "A", "search all fixed drives (Windows); on other systems, /")
 	set.Add(&f.why, "why", "", "print which rule hides or ignores `PATH`, instead of searching; repeatable")
@@ -261,6 +262,9 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 	if o.Roots, err = f.output.roots(paths, f.run.given()); err != nil {
 		return o, err
 	}
+	if self.containRoots {
+		o.Roots = slices.DeleteFunc(o.Roots, f.ignore.contained)
+	}
 	entries := filter.Options{MinDepth: max(f.minDepth.N, f.exactDepth.N), DirSizes: f.output.dirSizes}
 	if o.Filter, err = newFilter(entries, patterns, &f.filters, f.ignore.searchesHidden(), o.Roots); err != nil {
 		return o, err
@@ -275,6 +279,9 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter) (
 	o.Walk.MaxDepth = f.exactDepth.Or(f.maxDepth.Or(walk.Unlimited))
 	if status.Draws() && !f.run.given() { // commands have the terminal
 		o.Walk.Waiting = func(path []byte, since time.Duration) { showWaiting(status, path, since) }
+	}
+	if f.unique {
+		o.Filter.Once(f.walk.follow != followNone)
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
 	if !f.output.quiet && !f.output.count {

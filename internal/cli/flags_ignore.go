@@ -2,6 +2,8 @@ package cli
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
 
 	"ldx/internal/command"
 	"ldx/internal/ignore"
@@ -43,6 +45,14 @@ func (f *ignoreFlags) addExclude(set *command.Flags) {
 }
 
 func (f *ignoreFlags) searchesHidden() bool { return f.hidden || f.unrestricted }
+
+// contained reports whether a path has an entry of --ignore-contain.
+func (f *ignoreFlags) contained(root walk.Root) bool {
+	return slices.ContainsFunc(f.contain, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(root.Path, name))
+		return err == nil
+	})
+}
 
 // apply adds to o what is left out.
 func (f *ignoreFlags) apply(o *walk.Options) (err error) {

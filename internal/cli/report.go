@@ -31,6 +31,9 @@ type reporter struct {
 }
 
 func (r *reporter) report(err error) {
+	if errors.Is(err, walk.ErrLoop) && !r.show { // a loop loses nothing
+		return
+	}
 	_, root := errors.AsType[*walk.RootError](err)
 	_, line := errors.AsType[*ignore.LineError](err)
 	_, file := errors.AsType[*ignore.FileError](err)
@@ -59,7 +62,7 @@ func (r *reporter) report(err error) {
 // denied, something vanished meanwhile, content is in the cloud. Whatever else goes wrong
 // has lost results.
 func isExpected(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || dir.Vanished(err) || errors.Is(err, dir.ErrRemote)
+	return errors.Is(err, fs.ErrPermission) || dir.Vanished(err) || errors.Is(err, dir.ErrRemote) || errors.Is(err, walk.ErrLoop)
 }
 
 // sumUp reports on a terminal how many errors have not been reported.
@@ -104,6 +107,9 @@ func writeStats(r search.Result, errs int) {
 	row("matches", grouped(r.Matches))
 	row("hidden", grouped(r.Hidden))
 	row("ignored", grouped(r.Ignored))
+	if r.Passed > 0 {
+		row("passed over", grouped(r.Passed))
+	}
 	row("errors", grouped(int64(errs)))
 	row("seconds", fmt.Sprintf("%.3f", r.Took.Seconds()))
 	row("entries/s", grouped(int64(float64(r.Entries)/max(r.Took.Seconds(), 1e-6))))

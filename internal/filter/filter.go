@@ -62,6 +62,7 @@ type Filter struct {
 	attributes []Attribute
 	conditions []Condition
 	probes     []Probe
+	once       *once
 	needs      dir.Fields
 	along      dir.Fields // asked for along with needs
 	fullPath   bool
@@ -114,7 +115,7 @@ func (f *Filter) Clone() *Filter {
 // All reports whether every entry passes.
 func (f *Filter) All() bool {
 	return f.types == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named &&
-		len(f.attributes) == 0 && len(f.conditions)+len(f.probes) == 0
+		len(f.attributes) == 0 && len(f.conditions)+len(f.probes) == 0 && f.once == nil
 }
 
 // Along sets the fields that the caller will ask the Info of entries for. If Match asks the
@@ -173,11 +174,6 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 			return false, err
 		}
 	}
-	for _, probe := range f.probes {
-		if ok, err := probe(e); !ok {
-			return false, err
-		}
-	}
 	for _, t := range f.not {
 		if types := t.types(); types != 0 && types&typeOf(e.Type) == 0 {
 			continue
@@ -185,6 +181,14 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 		if ok, err := (t & restrictions).holds(e, f.along); ok || err != nil {
 			return false, err
 		}
+	}
+	for _, probe := range f.probes {
+		if ok, err := probe(e); !ok {
+			return false, err
+		}
+	}
+	if f.once != nil {
+		return f.once.first(e, f.along)
 	}
 	return true, nil
 }

@@ -84,6 +84,7 @@ type Options struct {
 	Hidden        bool            // visit entries whose name begins with a dot
 	Ignore        *ignore.Ignorer // rules for entries not to visit; nil: none
 	Follow        bool            // links stand for their targets; each directory is entered once
+	FollowAll     bool            // with Follow: under each path, but for loops; Visit must not set Tags
 	OneFileSystem bool            // enter no directory on a device other than its root's
 	Remote        bool            // enter directories that are in the cloud; else each is an error
 
@@ -122,6 +123,7 @@ type Stats struct {
 	Recalled int64 // those of them that come from a Recording
 	Hidden   int64 // entries left out as hidden
 	Ignored  int64 // entries left out by ignore rules
+	Passed   int64 // directories not entered, with Follow, because they had been
 	Workers  int   // workers started
 	Calls    dir.Calls
 }
@@ -164,7 +166,7 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 		}
 	}
 	if opt.Follow {
-		p.loops = newLoops()
+		p.loops = newLoops(len(roots))
 	}
 	if opt.Follow || opt.OneFileSystem {
 		refs = first.identifyRoots(refs)
@@ -184,8 +186,10 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 		stats.Recalled += w.stats.Recalled
 		stats.Hidden += w.stats.Hidden
 		stats.Ignored += w.stats.Ignored
+		stats.Passed += w.stats.Passed
 	}
 	if p.loops != nil {
+		stats.Passed += p.loops.passed
 		p.loops.drain(first.reader.Drop)
 	}
 	for _, l := range p.later {
@@ -228,6 +232,10 @@ func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 		return true
 	}
 	w.pool.devices[number] = id.Device
+	if w.pool.opt.FollowAll {
+		w.pool.loops.roots[number] = id
+		return true
+	}
 	return w.pool.loops == nil || e.Type != fs.ModeDir || w.pool.loops.claimRoot(id, number)
 }
 

@@ -243,6 +243,9 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 			w.pool.report(&fs.PathError{Op: "open", Path: e.Path(), Err: dir.ErrMountedInItself})
 			continue
 		}
+		if opt.FollowAll && w.loops(e) {
+			continue
+		}
 		switch w.Visit(e) {
 		case Stop:
 			w.pool.stop()
@@ -300,19 +303,29 @@ func (w *worker) enter(e *dir.Entry) {
 		if p.opt.OneFileSystem && root != 0 && id.Device != root {
 			return
 		}
-		switch {
-		case p.loops == nil:
-		case e.Followed():
-			switch {
-			case id.Inode == 0 && e.Dir.BelowLink():
-				p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
-			case !p.loops.known(id):
-				p.loops.putOff(e.Ref(), id)
-			}
-			return
-		case !p.loops.claim(id, e.Dir.Root()):
+		if p.loops != nil && !w.mayFollow(e, id) {
 			return
 		}
 	}
 	w.found = append(w.found, e.Ref())
+}
+
+// mayFollow reports whether a directory may be entered now, where links are followed.
+func (w *worker) mayFollow(e *dir.Entry, id dir.ID) bool {
+	p := w.pool
+	switch {
+	case e.Followed() && id.Inode == 0 && e.Dir.BelowLink():
+		p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
+		return false
+	case p.opt.FollowAll:
+		e.Tag = p.loops.record(id, e.Dir)
+		return true
+	case e.Followed() && !p.loops.known(id):
+		p.loops.putOff(e.Ref(), id)
+		return false
+	case !e.Followed() && p.loops.claim(id, e.Dir.Root()):
+		return true
+	}
+	w.stats.Passed++
+	return false
 }
