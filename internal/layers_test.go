@@ -36,8 +36,9 @@ var mayImport = map[string][]string{
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
 		"command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
-		"search", "spawn", "term", "walk",
+		"search", "spawn", "term", "walk", "where",
 	},
+	"where":   {"dir", "filter", "format", "match", "property"},
 	"measure": {"format"},
 	"index":   {"dir", "walk"},
 	"dirtest": {},

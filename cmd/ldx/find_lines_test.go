@@ -61,6 +61,11 @@ var findLines = []string{
 	`. -user "$(id -un)" -type d`,
 	`. -type l`,
 	`. -xtype l`,
+	`. -type f -anewer a.ts`,
+	`. -cnewer a.ts`,
+	`. -nouser`,
+	`. -nogroup`,
+	`. -fstype tmpfs`,
 	`. -type f,l -name 'link*'`,
 	`. -links +1 -type f`,
 	`. -samefile twin`,
@@ -236,7 +241,7 @@ func TestFindWordsWithoutCounterpart(t *testing.T) {
 	gnuFind(t)
 	dir := findTree(t)
 	for line, want := range map[string]string{
-		`. -fstype ext4`:                         "find's -fstype has no counterpart",
+		`. -used 3`:                             "find's -used has no counterpart",
 		`. -name x -execdir ls {} \;`:            "find's -execdir has no counterpart",
 		`. -name x -ok rm {} \;`:                 "find's -ok has no counterpart",
 		`. -name '*.ts' -iname 'a*'`:             "find's -iname has no counterpart",

@@ -90,7 +90,7 @@ func TestDeleteErrors(t *testing.T) {
 		},
 		{"unreadable directory", nobody, func(t *testing.T, dir string) {
 			require.NoError(t, os.Chmod(filepath.Join(dir, "a"), 0))
-		}, nil, []string{"open a: permission denied"}, []string{"a", "a/1", "a/x", "a/x/2"}},
+		}, nil, []string{"a: permission denied"}, []string{"a", "a/1", "a/x", "a/x/2"}},
 		{"immutable file", hostile.Limits{}, func(t *testing.T, dir string) {
 			file := filepath.Join(dir, "a/1")
 			if out, err := exec.Command("chattr", "+i", file).CombinedOutput(); err != nil {

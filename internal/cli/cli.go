@@ -42,17 +42,19 @@ const (
 
 // A personality is what depends on the name that the program is called by.
 type personality struct {
-	name       string
-	version    string   // what --version prints; %s is the version
-	usages     []string // of subcommands; nil: there are none
-	typeLetter string   // of --type; unless it is t, -t is for --type and --threads
-	habits     bool     // those of users of other tools are understood, where fd does not
-	listsMore  bool     // -l goes with -0, -a and limits
-	marks      bool     // what matches is underlined
-	onlyDirs   bool     // a path that is not a directory is an error
-	formatHint func() string
-	template   func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
-	arguments  func(*printer.Fields) spawn.Parser                                     // of -x and -X
+	name         string
+	version      string   // what --version prints; %s is the version
+	usages       []string // of subcommands; nil: there are none
+	typeLetter   string   // of --type; unless it is t, -t is for --type and --threads
+	habits       bool     // those of users of other tools are understood, where fd does not
+	listsMore    bool     // -l goes with -0, -a and limits
+	marks        bool     // what matches is underlined
+	onlyDirs     bool     // a path that is not a directory is an error
+	follows      string   // what -L means: once or all
+	containRoots bool     // --ignore-contain leaves out paths too
+	formatHint   func() string
+	template     func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
+	arguments    func(*printer.Fields) spawn.Parser                                     // of -x and -X
 }
 
 // self is ldx, unless the program is called fd.
@@ -65,6 +67,7 @@ var self = personality{
 		"man [du|index|bench]", "help [du|index|bench|completion|man]",
 	},
 	typeLetter: "T",
+	follows:    "once",
 	habits:     true,
 	listsMore:  true,
 	marks:      true,
@@ -88,7 +91,10 @@ func asFd(name string) personality {
 		version:    "fd 10.5 (ldx %s)", // the fd whose flags it takes
 		typeLetter: "t",
 		onlyDirs:   true,
-		formatHint: func() string { return "" },
+		follows:    "all",
+
+		containRoots: true,
+		formatHint:   func() string { return "" },
 		template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
 			return printer.NewPathTemplate(text, s, end), nil
 		},

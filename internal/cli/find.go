@@ -88,7 +88,7 @@ type findFlags struct {
 
 	why                            command.Files
 	maxDepth, minDepth, exactDepth command.Count
-	prune                          bool
+	prune, unique                  bool
 	searchPaths                    command.Dirs
 	allDrives                      bool
 	showErrors, strict             bool
@@ -167,6 +167,7 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Alias("min-depth", "mindepth")
 	set.Add(&f.exactDepth, "exact-depth", "", "only entries exactly `N` levels deep")
 	set.Bool(&f.prune, "prune", "", "do not search in directories that match")
+	set.Bool(&f.unique, "unique", "", "find each file once: by one of its hard links, and with -L by one of the links to it")
 	set.Add(&f.searchPaths, "search-path", "", "search `PATH`, so that the pattern may be omitted; repeatable")
 	set.Bool(&f.allDrives, "all-drives", "A", "search all fixed drives (Windows); on other systems, /")
 	set.Add(&f.why, "why", "", "print which rule hides or ignores `PATH`, instead of searching; repeatable")
@@ -199,7 +200,7 @@ func (f *findFlags) conflict(set *command.Flags, paths int) error {
 	)); err != nil {
 		return err
 	}
-	if err := cmp.Or(f.deletion.check(set, f.walk.follow, f.run.given()), f.run.check(set)); err != nil {
+	if err := cmp.Or(f.deletion.check(set, f.walk.follow != followNone, f.run.given()), f.run.check(set)); err != nil {
 		return err
 	}
 	switch {
@@ -286,6 +287,9 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 	if o.Roots, err = f.output.roots(paths, f.run.given()); err != nil {
 		return o, err
 	}
+	if self.containRoots {
+		o.Roots = slices.DeleteFunc(o.Roots, f.ignore.contained)
+	}
 	entries := filter.Options{MinDepth: max(f.minDepth.N, f.exactDepth.N), DirSizes: f.output.dirSizes}
 	if o.Filter, err = newFilter(entries, patterns, &f.filters, f.ignore.searchesHidden(), o.Roots); err != nil {
 		return o, err
@@ -304,6 +308,9 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 	if o.Progress = screen.progress; screen.waits {
 		o.Walk.Waiting = screen.wait
 	}
+	if f.unique {
+		o.Filter.Once(f.walk.follow != followNone)
+	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
 	if !f.output.quiet && !f.output.count && !f.deletion.delete {
 		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
@@ -318,6 +325,12 @@ func newFilter(opt filter.Options, patterns patterns, filters *filterFlags, hidd
 		return nil, err
 	}
 	if err := filters.apply(&opt, patterns.flags.letterCase != caseSensitive); err != nil {
+		return nil, err
+	}
+	if err := filters.system.apply(&opt, patterns.flags.folds); err != nil {
+		return nil, err
+	}
+	if err := filters.applyWhere(&opt, patterns.flags.letterCase); err != nil {
 		return nil, err
 	}
 	if patterns.flags.fullPath {

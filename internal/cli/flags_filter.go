@@ -21,8 +21,9 @@ type filterFlags struct {
 	attributes      []filter.Attribute // all must hold
 	owner           []filter.Attribute // of the last --owner
 	times           [len(clocks)]struct{ after, before command.Text }
-	newerThan       command.File
 	sameFiles       command.Files
+	where           command.Texts
+	system          systemFlags
 
 	typed func(name string) string // a flag as the user wrote it
 }
@@ -61,7 +62,6 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	set.Alias("changed-within", "newer", "changed-after", "change-newer-than")
 	set.Alias("changed-before", "older", "change-older-than")
 	f.typed = set.Typed
-	set.Add(&f.newerThan, "newer-than", "", "modified after `FILE`")
 	set.Func("owner", "o", "only what belongs to `USER:GROUP`, names or numbers; either part may be omitted", func(s string) (err error) {
 		f.owner, err = filter.ParseOwner(s)
 		return err
@@ -71,6 +71,9 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	f.attribute(set, "links", "", "only files with `N` hard links; +N at least, -N at most", compared(filter.ParseNumber, filter.Links))
 	f.attribute(set, "inode", "", "only the inode number `N`; +N at least, -N at most", compared(filter.ParseNumber, filter.Inode))
 	set.Add(&f.sameFiles, "same-file", "", "only names of the same file as `FILE`: its hard links")
+	f.system.addTo(set)
+	set.Add(&f.where, "where", "", "only entries that `EXPR` is true of: 'ext in (go, c) and (size > 1M or mtime < 2d) and not hidden'; "+
+		"see the manual; repeatable, all must be true")
 }
 
 // attribute adds a flag that asks for an Attribute, or with a ! for its opposite.
@@ -209,13 +212,6 @@ func (f *filterFlags) applyFiles(opt *filter.Options) error {
 			return fmt.Errorf("--same-file: %w", err)
 		}
 		opt.Attributes = append(opt.Attributes, negated(filter.SameFile(info.Device, info.Inode), not))
-	}
-	if f.newerThan != "" {
-		info, err := os.Stat(string(f.newerThan))
-		if err != nil {
-			return fmt.Errorf("--newer-than: %w", err)
-		}
-		opt.Attributes = append(opt.Attributes, filter.After(dir.ModTime, info.ModTime()))
 	}
 	return nil
 }

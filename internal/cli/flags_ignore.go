@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,6 +46,14 @@ func (f *ignoreFlags) addExclude(set *command.Flags) {
 }
 
 func (f *ignoreFlags) searchesHidden() bool { return f.hidden || f.unrestricted }
+
+// contained reports whether a path has an entry of --ignore-contain.
+func (f *ignoreFlags) contained(root walk.Root) bool {
+	return slices.ContainsFunc(f.contain, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(root.Path, name))
+		return err == nil
+	})
+}
 
 // apply adds to o what is left out.
 func (f *ignoreFlags) apply(o *walk.Options) (err error) {

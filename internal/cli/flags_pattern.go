@@ -55,6 +55,11 @@ func (*patternFlags) conflicts(set *command.Flags) [][2]string {
 	return pairs
 }
 
+// folds reports whether a glob that is not one of the patterns is in any case.
+func (f *patternFlags) folds(glob string) bool {
+	return f.letterCase == ignoreCase || f.letterCase == smartCase && !match.HasUpper(glob, match.Glob)
+}
+
 // patterns are all patterns of a search, and where they are from.
 type patterns struct {
 	flags *patternFlags

@@ -14,19 +14,28 @@ import (
 
 // walkFlags say how directories are walked.
 type walkFlags struct {
-	follow, oneFileSystem, cloud bool
-	baseDirectory                command.Dir
-	threads                      command.Count
-	buffer                       int
+	follow               links
+	oneFileSystem, cloud bool
+	baseDirectory        command.Dir
+	threads              command.Count
+	buffer               int
 
 	duLetters     bool   // -x and -P
 	threadsLetter string // another one of --threads; "": none
 }
 
+// links says which symbolic links are followed.
+type links uint8
+
+const (
+	followNone links = iota
+	followOnce       // to each directory once
+	followAll        // unless they are loops
+)
+
 func (f *walkFlags) addTo(set *command.Flags) {
 	set.Section(sectionSearch)
-	set.Toggle(&f.follow, "follow", "L", "follow symbolic links; each directory is entered once",
-		"no-follow", "do not follow symbolic links (default)")
+	f.addFollow(set)
 	set.Alias("follow", "dereference")
 	letter := ""
 	if f.duLetters {
@@ -41,6 +50,31 @@ func (f *walkFlags) addTo(set *command.Flags) {
 		f.buffer, err = parseBuffer(s)
 		return err
 	}, command.Words("4ki", "32ki", "64ki", "256ki", "1mi"))
+}
+
+// addFollow adds -L. ldx du counts each directory once anyway.
+func (f *walkFlags) addFollow(set *command.Flags) {
+	if f.duLetters {
+		command.Choice(set, &f.follow, followOnce, "follow", "L", "follow symbolic links; each directory is entered once")
+	} else {
+		set.Func("follow", "L", "follow symbolic links; `HOW`: once (each directory is entered once), all (under each path, but for loops); "+
+			"default without =HOW: "+self.follows, f.setFollow, command.Words("once", "all"))
+		set.Lookup("follow").NoOptDefVal = self.follows
+	}
+	command.Choice(set, &f.follow, followNone, "no-follow", "", "do not follow symbolic links (default)")
+	set.Lookup("no-follow").Hidden = true
+}
+
+func (f *walkFlags) setFollow(how string) error {
+	switch how {
+	case "once":
+		f.follow = followOnce
+	case "all":
+		f.follow = followAll
+	default:
+		return errors.New("give once or all")
+	}
+	return nil
 }
 
 func (f *walkFlags) addOneFileSystem(set *command.Flags, letter string) {
@@ -86,7 +120,8 @@ func (f *walkFlags) options(roots []walk.Root, report func(error)) (o walk.Optio
 		Workers:       f.threads.Or(search.Workers()),
 		Waits:         process.Waits(),
 		MaxDepth:      walk.Unlimited,
-		Follow:        f.follow,
+		Follow:        f.follow != followNone,
+		FollowAll:     f.follow == followAll,
 		OneFileSystem: f.oneFileSystem,
 		Remote:        f.cloud,
 		Buffer:        f.buffer,

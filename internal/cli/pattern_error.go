@@ -12,6 +12,9 @@ import (
 // quotedPattern quotes a pattern for a message, and cuts it if it is long.
 func quotedPattern(pattern string) string { return command.Quote(term.Head(pattern, 60)) }
 
+// excerptColumns is the width of what is shown of something wrong.
+const excerptColumns = 68
+
 // A patternError says what is wrong with a pattern, and where.
 type patternError struct {
 	line  line
@@ -42,6 +45,5 @@ func (e *patternError) Error() string {
 // shown returns the pattern, or the part of it around what is wrong, and a line that marks the
 // place.
 func (e *patternError) shown() (pattern, mark string) {
-	const columns = 68
-	return term.Excerpt(e.wrong.Pattern, e.wrong.At, e.wrong.At+e.wrong.Len, columns)
+	return term.Excerpt(e.wrong.Pattern, e.wrong.At, e.wrong.At+e.wrong.Len, excerptColumns)
 }

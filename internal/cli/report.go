@@ -32,6 +32,9 @@ type reporter struct {
 }
 
 func (r *reporter) report(err error) {
+	if errors.Is(err, walk.ErrLoop) && !r.show { // a loop loses nothing
+		return
+	}
 	_, root := errors.AsType[*walk.RootError](err)
 	_, line := errors.AsType[*ignore.LineError](err)
 	_, file := errors.AsType[*ignore.FileError](err)
@@ -65,15 +68,21 @@ func report(err error) {
 	fmt.Fprint(os.Stderr, message(err, columns))
 }
 
+// A placedError is an error in a text, of which it shows the place in two lines.
+type placedError interface {
+	error
+	shown() (text, mark string)
+}
+
 // message returns an error as it is shown where lines have so many columns; 0: any number. A
 // command line is not broken, so that it can be copied.
 func message(err error, columns int) string {
 	advised, isAdvice := errors.AsType[*advice](err)
 	if !isAdvice {
 		text := term.Fold(self.name+": "+term.Escape(plain(err)), columns) + "\n"
-		if place, ok := errors.AsType[*patternError](err); ok {
-			pattern, mark := place.shown()
-			text += "  " + pattern + "\n  " + mark + "\n"
+		if place, ok := errors.AsType[placedError](err); ok {
+			wrong, mark := place.shown()
+			text += "  " + wrong + "\n  " + mark + "\n"
 		}
 		return text
 	}
@@ -108,7 +117,7 @@ func plain(err error) string {
 // denied, something vanished meanwhile, content is in the cloud. Whatever else goes wrong
 // has lost results.
 func isExpected(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || dir.Vanished(err) || errors.Is(err, dir.ErrRemote)
+	return errors.Is(err, fs.ErrPermission) || dir.Vanished(err) || errors.Is(err, dir.ErrRemote) || errors.Is(err, walk.ErrLoop)
 }
 
 // sumUp reports how many errors have not been reported, if results go to a terminal too: a pager
@@ -133,6 +142,9 @@ func writeStats(r search.Result, errs int) {
 	row("matches", grouped(r.Matches))
 	row("hidden", grouped(r.Hidden))
 	row("ignored", grouped(r.Ignored))
+	if r.Passed > 0 {
+		row("passed over", grouped(r.Passed))
+	}
 	row("errors", grouped(int64(errs)))
 	row("time", fmt.Sprintf("%.1f ms", r.Took.Seconds()*1000))
 	row("entries/s", grouped(int64(float64(r.Entries)/max(r.Took.Seconds(), 1e-6))))

@@ -106,6 +106,8 @@ func examples(f *pflag.Flag, kind string) (first, second string) {
 		return "'*.o'", "build"
 	case "PATTERN", "NAME":
 		return "test", "README"
+	case "EXPR":
+		return "'size > 1M'", "'ext in (go, c)'"
 	case "EXT":
 		return "txt", "tar.gz"
 	case "MODE":

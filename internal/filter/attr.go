@@ -36,6 +36,30 @@ func compare[T int64 | uint64](n T, how Comparison, bound T) bool {
 	return n == bound
 }
 
+// NewAttribute returns a test of what is in the fields needs of an Info.
+func NewAttribute(needs dir.Fields, holds func(*dir.Info) bool) Attribute {
+	return Attribute{needs: needs, holds: holds}
+}
+
+// OfFiles returns the Attribute that holds where a does, for regular files alone.
+func (a Attribute) OfFiles() Attribute {
+	a.files = true
+	return a
+}
+
+// Needs returns what an Info is asked for.
+func (a *Attribute) Needs() dir.Fields { return a.needs }
+
+// Match reports whether the Attribute holds for e. The Info is asked for the fields in ask.
+// With dirSizes what is of regular files is of directories too. The error is an *fs.PathError.
+func (a *Attribute) Match(e *dir.Entry, ask dir.Fields, dirSizes bool) (bool, error) {
+	if a.files && e.Type != 0 && (e.Type != fs.ModeDir || !dirSizes) {
+		return false, nil
+	}
+	info, err := e.Info(ask)
+	return err == nil && a.holds(info) != a.fails, err
+}
+
 // Not returns the Attribute that holds where a does not. That of regular files is still about
 // regular files.
 func (a Attribute) Not() Attribute {

@@ -21,11 +21,28 @@ type Options struct {
 	And          []*match.Matcher // patterns that must match too
 	Not          *match.Matcher   // a pattern that must not match; nil: none
 	Attributes   []Attribute      // all must hold
+	Conditions   []Condition      // all must hold
+	Probes       []Probe          // all must hold
 	DirSizes     bool             // directories have sizes, so that Size is a test of them too
 
 	// FullPath has patterns matched against the absolute path of an entry instead of its name.
 	// The roots must have theirs.
 	FullPath bool
+}
+
+// A Condition is a test that is made of others. It is not safe for concurrent use.
+type Condition interface {
+	// Needs returns what Match may ask the Info of an entry for.
+	Needs() dir.Fields
+	// Along sets the fields that the Info of an entry is asked for too, if it is asked.
+	Along(dir.Fields)
+	// Match reports whether the condition holds. The error is an *fs.PathError.
+	Match(*dir.Entry) (bool, error)
+	// Absent reports whether Match is false for all entries of these names that are not
+	// directories. It may return false if it is.
+	Absent(names []byte, ascii bool) bool
+	// Clone returns the same condition for another worker.
+	Clone() Condition
 }
 
 // A Filter is a set of tests, all of which an entry must pass. It is not safe for
@@ -43,6 +60,9 @@ type Filter struct {
 	notPattern *match.Matcher
 	named      bool // there are tests of the name
 	attributes []Attribute
+	conditions []Condition
+	probes     []Probe
+	once       *once
 	needs      dir.Fields
 	along      dir.Fields // asked for along with needs
 	fullPath   bool
@@ -58,6 +78,8 @@ func New(opt Options) *Filter {
 		notExt:     opt.NotExtension,
 		notPattern: opt.Not,
 		attributes: opt.Attributes,
+		conditions: opt.Conditions,
+		probes:     opt.Probes,
 		fullPath:   opt.FullPath,
 		dirsToo:    opt.DirSizes,
 	}
@@ -83,20 +105,36 @@ func New(opt Options) *Filter {
 func (f *Filter) Clone() *Filter {
 	clone := *f
 	clone.path = nil
+	clone.conditions = nil
+	for _, c := range f.conditions {
+		clone.conditions = append(clone.conditions, c.Clone())
+	}
 	return &clone
 }
 
 // All reports whether every entry passes.
 func (f *Filter) All() bool {
-	return f.types == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named && len(f.attributes) == 0
+	return f.types == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named &&
+		len(f.attributes) == 0 && len(f.conditions)+len(f.probes) == 0 && f.once == nil
 }
 
 // Along sets the fields that the caller will ask the Info of entries for. If Match asks the
 // system about an entry, it asks for these too, so that the system is asked once.
-func (f *Filter) Along(fields dir.Fields) { f.along = fields }
+func (f *Filter) Along(fields dir.Fields) {
+	f.along = fields
+	for _, c := range f.conditions {
+		c.Along(f.needs | fields)
+	}
+}
 
 // Needs returns what Match may ask the Info of an entry for.
-func (f *Filter) Needs() dir.Fields { return f.needs }
+func (f *Filter) Needs() dir.Fields {
+	needs := f.needs
+	for _, c := range f.conditions {
+		needs |= c.Needs()
+	}
+	return needs
+}
 
 // Match reports whether the entry passes. If it returns an error, an *fs.PathError, the system
 // failed to say or a pattern took too long, and the entry does not pass.
@@ -113,6 +151,11 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 		}
 		if !ok {
 			return false, nil
+		}
+	}
+	for _, c := range f.conditions {
+		if ok, err := c.Match(e); !ok {
+			return false, err
 		}
 	}
 	if f.needs != 0 {
@@ -139,6 +182,14 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 			return false, err
 		}
 	}
+	for _, probe := range f.probes {
+		if ok, err := probe(e); !ok {
+			return false, err
+		}
+	}
+	if f.once != nil {
+		return f.once.first(e, f.along)
+	}
 	return true, nil
 }
 
@@ -156,6 +207,11 @@ func (f *Filter) Absent(names []byte, ascii bool) bool {
 			if m.Absent(names, ascii) {
 				return true
 			}
+		}
+	}
+	for _, c := range f.conditions {
+		if c.Absent(names, ascii) {
+			return true
 		}
 	}
 	return false

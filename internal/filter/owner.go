@@ -17,28 +17,22 @@ func ParseOwner(value string) ([]Attribute, error) {
 	}
 	var attributes []Attribute
 	for _, part := range []struct {
-		name, kind string
-		lookUp     func(string) (string, error)
-		is         func(uint32) Attribute
+		name   string
+		lookUp func(string) (uint32, error)
+		is     func(uint32) Attribute
 	}{
-		{owner, "user", userNumber, User},
-		{group, "group", groupNumber, Group},
+		{owner, UserID, User},
+		{group, GroupID, Group},
 	} {
 		name, not := Negated(part.name)
 		if name == "" {
 			continue
 		}
-		digits := name
-		id, err := strconv.ParseUint(digits, 10, 32)
+		id, err := part.lookUp(name)
 		if err != nil {
-			if digits, err = part.lookUp(name); err == nil {
-				id, err = strconv.ParseUint(digits, 10, 32)
-			}
+			return nil, err
 		}
-		if err != nil {
-			return nil, fmt.Errorf("there is no %s %q; give names or numbers, such as 0 or root:0", part.kind, name)
-		}
-		a := part.is(uint32(id))
+		a := part.is(id)
 		if not {
 			a = a.Not()
 		}
@@ -47,20 +41,40 @@ func ParseOwner(value string) ([]Attribute, error) {
 	return attributes, nil
 }
 
-func userNumber(name string) (string, error) {
-	u, err := user.Lookup(name)
-	if err != nil {
-		return "", err
-	}
-	return u.Uid, nil
+// UserID returns the number of a user, given by name or number.
+func UserID(name string) (uint32, error) {
+	return idOf("user", name, func() (string, error) {
+		u, err := user.Lookup(name)
+		if err != nil {
+			return "", err
+		}
+		return u.Uid, nil
+	})
 }
 
-func groupNumber(name string) (string, error) {
-	g, err := user.LookupGroup(name)
+// GroupID returns the number of a group, given by name or number.
+func GroupID(name string) (uint32, error) {
+	return idOf("group", name, func() (string, error) {
+		g, err := user.LookupGroup(name)
+		if err != nil {
+			return "", err
+		}
+		return g.Gid, nil
+	})
+}
+
+func idOf(kind, name string, lookUp func() (string, error)) (uint32, error) {
+	id, err := strconv.ParseUint(name, 10, 32)
 	if err != nil {
-		return "", err
+		var digits string
+		if digits, err = lookUp(); err == nil {
+			id, err = strconv.ParseUint(digits, 10, 32)
+		}
 	}
-	return g.Gid, nil
+	if err != nil {
+		return 0, fmt.Errorf("there is no %s %q; give names or numbers, such as 0 or root:0", kind, name)
+	}
+	return uint32(id), nil
 }
 
 var errMode = errors.New("give permission bits such as 644 or u=rw,go=r: exactly these; -644: at least these; /222: any of these")

@@ -91,6 +91,22 @@ func (t Type) types() Type {
 	return types
 }
 
+// Restricts reports whether t says more than the type of an entry, so that the system must be
+// asked.
+func (t Type) Restricts() bool { return t&restrictions != 0 }
+
+// Has reports whether the type in a mode is one of those in t.
+func (t Type) Has(mode fs.FileMode) bool { return t&typeOf(mode) != 0 }
+
+// Holds reports whether e is of one of the types in t, and all restrictions in t hold. If Info is
+// asked, it is asked for the fields in along too. The error is an *fs.PathError.
+func (t Type) Holds(e *dir.Entry, along dir.Fields) (bool, error) {
+	if types := t.types(); types != 0 && types&typeOf(e.Type) == 0 {
+		return false, nil
+	}
+	return (t & restrictions).holds(e, along)
+}
+
 // holds reports whether all restrictions in t hold. It tests the cheapest first. Info is asked
 // for the fields in along too.
 func (t Type) holds(e *dir.Entry, along dir.Fields) (bool, error) {

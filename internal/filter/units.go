@@ -53,28 +53,35 @@ var errTime = errors.New("give a duration such as 10h, 2weeks or '1d 2h', today,
 // (RFC 3339; without a zone, in that of now); today or yesterday, when that day began; or @ and
 // the seconds since 1970.
 func ParseTime(value string, now time.Time) (time.Time, error) {
+	t, _, err := ParseWhen(value, now)
+	return t, err
+}
+
+// ParseWhen is ParseTime, and also reports whether the value is a duration.
+func ParseWhen(value string, now time.Time) (t time.Time, ago bool, err error) {
 	value = strings.TrimSpace(value)
 	if digits, ok := strings.CutPrefix(value, "@"); ok {
 		seconds, err := strconv.ParseInt(digits, 10, 64)
 		if err != nil {
-			return time.Time{}, errTime
+			return time.Time{}, false, errTime
 		}
-		return time.Unix(seconds, 0), nil
+		return time.Unix(seconds, 0), false, nil
 	}
 	switch year, month, day := now.Date(); value {
 	case "today":
-		return onClock(time.Date(year, month, day, 0, 0, 0, 0, time.UTC), now.Location()), nil
+		return onClock(time.Date(year, month, day, 0, 0, 0, 0, time.UTC), now.Location()), false, nil
 	case "yesterday":
-		return onClock(time.Date(year, month, day-1, 0, 0, 0, 0, time.UTC), now.Location()), nil
+		return onClock(time.Date(year, month, day-1, 0, 0, 0, 0, time.UTC), now.Location()), false, nil
 	}
 	if t, ok := parseDate(strings.ToUpper(value), now.Location()); ok {
-		return t, nil
+		return t, false, nil
 	}
 	d, err := parseDuration(value)
 	if err != nil {
-		return time.Time{}, err
+		return time.Time{}, true, err
 	}
-	return d.before(now)
+	t, err = d.before(now)
+	return t, true, err
 }
 
 // parseDate reads a date in the format of RFC 3339 or ISO 8601, with or without a time and a

@@ -27,6 +27,12 @@ func (l *line) addTest(n node) error {
 		l.flags = append(l.flags, "-L")
 		l.notes = append(l.notes, "-L enters each directory once")
 		return nil
+	case "-nouser":
+		l.flags = append(l.flags, "--no-user")
+		return nil
+	case "-nogroup":
+		l.flags = append(l.flags, "--no-group")
+		return nil
 	case "-readable", "-writable", "-empty":
 		l.types = append(l.types, restriction(n.word))
 		return nil
@@ -106,7 +112,7 @@ func (l *line) addNegated(n node) error {
 	if err != nil {
 		return err
 	}
-	if len(flags) != 2 || flags[0] == "--newer-than" || strings.HasPrefix(flags[1], "!") {
+	if len(flags) != 2 || strings.HasSuffix(flags[0], "newer-than") || strings.HasPrefix(flags[1], "!") {
 		return fmt.Errorf("find's ! before %s has no counterpart in ldx", n.word)
 	}
 	l.flags = append(l.flags, flags[0], "!"+flags[1])
@@ -126,6 +132,12 @@ func (l *line) attribute(n node) ([]string, error) {
 		return ages(n, time.Minute, "min")
 	case "-newer":
 		return []string{"--newer-than", value}, nil
+	case "-anewer":
+		return []string{"--accessed-newer-than", value}, nil
+	case "-cnewer":
+		return []string{"--status-changed-newer-than", value}, nil
+	case "-fstype":
+		return []string{"--fs-type", value}, nil
 	case "-size":
 		l.sizes = true
 		return sizes(value)

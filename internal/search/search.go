@@ -144,8 +144,9 @@ func (s *search) visitor() walk.Visitor {
 	if s.Keep != nil {
 		held = &keeper{s: s, accept: accept}
 		decide = held.add
-		if _, deletes := to.(*deleting); deletes || s.Prune {
-			decide = held.ask // whether a directory is entered depends on it
+		_, deletes := to.(*deleting)
+		if _, ordered := to.(*sequenceWorker); ordered || deletes || s.Prune {
+			decide = held.ask // results are in order, or whether a directory is entered depends on it
 		}
 	}
 	visit := func(e *dir.Entry) walk.Action {

@@ -31,7 +31,7 @@ func (s *search) dirSizes(ctx context.Context) sizes {
 		}
 	}
 	w := s.Walk
-	w.MaxDepth, w.Hidden, w.Ignore = walk.Unlimited, true, nil
+	w.MaxDepth, w.Hidden, w.Ignore, w.FollowAll = walk.Unlimited, true, nil, false
 	w.Report = func(err error) {
 		if _, ok := errors.AsType[*walk.RootError](err); !ok { // the search reports it
 			s.Walk.Report(err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"io/fs"
 	"slices"
 	"sync"
 
@@ -18,6 +19,10 @@ import (
 // only, and puts off the links that it finds. The second round enters these in the order
 // of depth and path, and puts off the links found there; and so on, until a round finds no
 // links to new directories.
+//
+// With FollowAll a directory is entered under each path that leads there, in one round. A link to
+// a directory that it is below is a loop. Each directory that is entered is recorded with the one
+// above it, by its Tag.
 
 func identify(e *dir.Entry) (dir.ID, error) {
 	info, err := e.Info(dir.Identity)
@@ -33,7 +38,21 @@ type loops struct {
 	entered map[dir.ID]int // the number of the root that the directory is, or notRoot
 	links   []link
 	linked  bool // the second round has begun
+	passed  int64
+
+	roots []dir.ID          // with FollowAll, by number
+	below []location        // with FollowAll, other directories
+	byTag map[uint32]uint32 // the index in below plus 1 of a directory that is listed or queued; a Sequence gives a Tag again
 }
+
+// A location is a directory and the index in below plus 1 of the one above it, 0 for a root.
+type location struct {
+	id    dir.ID
+	above uint32
+}
+
+// ErrLoop means that a link leads to a directory that it is below.
+var ErrLoop = errors.New("the link leads to a directory above it")
 
 // errNoIdentity means that a link is not followed, since a loop could not be detected.
 var errNoIdentity = errors.New("a second link on the way to a directory without an inode number: it may be a loop")
@@ -46,7 +65,47 @@ type link struct {
 
 const notRoot = -1
 
-func newLoops() *loops { return &loops{entered: make(map[dir.ID]int)} }
+func newLoops(roots int) *loops {
+	return &loops{entered: make(map[dir.ID]int), byTag: make(map[uint32]uint32), roots: make([]dir.ID, roots)}
+}
+
+// record records a directory in d by its Tag, which it sets unless it is tagged.
+func (l *loops) record(id dir.ID, d *dir.Dir, tag *uint32, tagged bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.below = append(l.below, location{id, l.byTag[d.Tag]})
+	n := uint32(len(l.below))
+	if !tagged {
+		*tag = n
+	}
+	l.byTag[*tag] = n
+}
+
+// leadsUp reports whether d or a directory above it has an identity.
+func (l *loops) leadsUp(id dir.ID, d *dir.Dir) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for n := l.byTag[d.Tag]; n != 0; n = l.below[n-1].above {
+		if l.below[n-1].id == id {
+			return true
+		}
+	}
+	return l.roots[d.Root()] == id
+}
+
+// loops returns whether e is a link that leads to a directory above it, and reports it.
+func (w *worker) loops(e *dir.Entry) bool {
+	if e.Type != fs.ModeDir || !e.Followed() {
+		return false
+	}
+	id, err := identify(e)
+	if err != nil || id.Inode == 0 || !w.pool.loops.leadsUp(id, e.Dir) {
+		return false
+	}
+	w.stats.Passed++
+	w.pool.report(&fs.PathError{Op: "follow", Path: e.Path(), Err: ErrLoop})
+	return true
+}
 
 // claim reports whether a directory below the root of that number has not been entered, and
 // records that it is entered now. A directory without an identity is always new. In the first
@@ -106,6 +165,7 @@ func (l *loops) next(drop func(dir.Ref)) (refs []dir.Ref) {
 		if l.claim(link.id, notRoot) {
 			refs = append(refs, link.ref)
 		} else {
+			l.passed++
 			drop(link.ref)
 		}
 	}

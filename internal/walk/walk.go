@@ -88,6 +88,7 @@ type Options struct {
 	Hidden        bool            // visit entries whose name begins with a dot
 	Ignore        *ignore.Ignorer // rules for entries not to visit; nil: none
 	Follow        bool            // links stand for their targets; each directory is entered once
+	FollowAll     bool            // with Follow: under each path, but for loops; Visit must not set Tags
 	OneFileSystem bool            // enter no directory on a device other than its root's
 	Whole         bool            // read each directory before its first entry is visited, if it has at most 32,768
 	Remote        bool            // enter directories that are in the cloud; else each is an error
@@ -134,6 +135,7 @@ type Stats struct {
 	Recalled int64 // those of them that come from a Recording
 	Hidden   int64 // entries left out as hidden
 	Ignored  int64 // entries left out by ignore rules
+	Passed   int64 // directories not entered, with Follow, because they had been
 	Workers  int   // workers started
 	Calls    dir.Calls
 }
@@ -179,7 +181,7 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 		}
 	}
 	if opt.Follow {
-		p.loops = newLoops()
+		p.loops = newLoops(len(roots))
 	}
 	if opt.Follow || opt.OneFileSystem {
 		refs = first.identifyRoots(refs)
@@ -207,8 +209,10 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 		stats.Recalled += w.stats.Recalled
 		stats.Hidden += w.stats.Hidden
 		stats.Ignored += w.stats.Ignored
+		stats.Passed += w.stats.Passed
 	}
 	if p.loops != nil {
+		stats.Passed += p.loops.passed
 		p.loops.drain(first.reader.Drop)
 	}
 	for _, l := range p.later {
@@ -251,6 +255,10 @@ func (w *worker) mayEnterRoot(ref dir.Ref, number int) bool {
 		return true
 	}
 	w.pool.devices[number] = id.Device
+	if w.pool.opt.FollowAll {
+		w.pool.loops.roots[number] = id
+		return true
+	}
 	return w.pool.loops == nil || e.Type != fs.ModeDir || w.pool.loops.claimRoot(id, number)
 }
 

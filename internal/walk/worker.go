@@ -251,6 +251,9 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 			w.pool.report(&fs.PathError{Op: "open", Path: e.Path(), Err: dir.ErrMountedInItself})
 			continue
 		}
+		if opt.FollowAll && w.loops(e) {
+			continue
+		}
 		switch w.Visit(e) {
 		case Stop:
 			w.pool.stop()
@@ -296,9 +299,10 @@ func (w *worker) enter(e *dir.Entry) {
 		p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: dir.ErrRemote})
 		return
 	}
+	var id dir.ID
 	if p.opt.Follow || p.opt.OneFileSystem {
-		id, err := identify(e)
-		if err != nil {
+		var err error
+		if id, err = identify(e); err != nil {
 			if !dir.Vanished(err) {
 				p.report(err)
 			}
@@ -308,19 +312,32 @@ func (w *worker) enter(e *dir.Entry) {
 		if p.opt.OneFileSystem && root != 0 && id.Device != root {
 			return
 		}
-		switch {
-		case p.loops == nil:
-		case e.Followed():
-			switch {
-			case id.Inode == 0 && e.Dir.BelowLink():
-				p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
-			case !p.loops.known(id):
-				p.loops.putOff(w.ref(e), id)
-			}
-			return
-		case !p.loops.claim(id, e.Dir.Root()):
+		if p.loops != nil && !w.mayFollow(e, id) {
 			return
 		}
 	}
-	w.found = append(w.found, w.ref(e))
+	ref := w.ref(e)
+	if p.loops != nil && p.opt.FollowAll {
+		p.loops.record(id, e.Dir, &ref.Tag, w.held != nil)
+	}
+	w.found = append(w.found, ref)
+}
+
+// mayFollow reports whether a directory may be entered now, where links are followed.
+func (w *worker) mayFollow(e *dir.Entry, id dir.ID) bool {
+	p := w.pool
+	switch {
+	case e.Followed() && id.Inode == 0 && e.Dir.BelowLink():
+		p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
+		return false
+	case p.opt.FollowAll:
+		return true
+	case e.Followed() && !p.loops.known(id):
+		p.loops.putOff(w.ref(e), id)
+		return false
+	case !e.Followed() && p.loops.claim(id, e.Dir.Root()):
+		return true
+	}
+	w.stats.Passed++
+	return false
 }
