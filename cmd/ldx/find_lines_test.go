@@ -241,7 +241,7 @@ func TestFindWordsWithoutCounterpart(t *testing.T) {
 	gnuFind(t)
 	dir := findTree(t)
 	for line, want := range map[string]string{
-		`. -used 3`:                             "find's -used has no counterpart",
+		`. -used 3`:                              "find's -used has no counterpart",
 		`. -name x -execdir ls {} \;`:            "find's -execdir has no counterpart",
 		`. -name x -ok rm {} \;`:                 "find's -ok has no counterpart",
 		`. -name '*.ts' -iname 'a*'`:             "find's -iname has no counterpart",
