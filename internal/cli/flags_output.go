@@ -64,6 +64,7 @@ type outputFlags struct {
 	sort, sortReversed                 command.Commas
 	dirSizes                           bool // --du
 	format                             command.Text
+	shape                              shapeFlags
 	absolute                           bool
 	relativeTo                         command.Dir
 	stripPrefix, hyperlink             command.OneOf[when]
@@ -94,6 +95,7 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
 	set.Add(&f.format, "format", "", "print each result with `TEMPLATE`: {} path, {/} file name, {//} parent directory, "+
 		"{.} and {/.} without extension, {{ }} braces"+self.formatHint())
+	f.shape.addTo(set)
 	set.Toggle(&f.absolute, "absolute-path", "a", "print absolute paths", "relative-path", "print relative paths (default)")
 	set.Add(&f.relativeTo, "relative-to", "", "print paths relative to `DIR`")
 	f.stripPrefix.Words = whenWords
@@ -125,6 +127,7 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 		command.Pairs("columns", "format", "count", "quiet"),
 		command.Pairs("quiet", "list-details", "max-results"),
 	)
+	pairs = append(pairs, f.shape.conflicts()...)
 	if f.absolute { // and not taken back
 		pairs = append(pairs, command.Pairs("absolute-path", "relative-to")...)
 	}
@@ -206,6 +209,8 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		end = 0
 	}
 	switch {
+	case f.shape.given():
+		return f.shape.renderer(style, end)
 	case f.columns.Texts != nil:
 		list, err := printer.NewColumns(style, f.columns.Texts, end)
 		if err != nil {

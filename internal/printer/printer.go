@@ -44,6 +44,7 @@ type Printer struct {
 
 	mu   sync.Mutex
 	w    io.Writer
+	head []byte      // comes before all results; nil: it is written, or there is none
 	err  error       // the first error of w; nothing is written after it
 	held tree        // what is held back
 	due  *time.Timer // ends that; nil until something is held
@@ -55,6 +56,9 @@ func New(w io.Writer, r Renderer, opt Options) *Printer {
 	p := &Printer{w: w, renderer: r, opt: opt, started: time.Now()}
 	if opt.Order != nil {
 		p.sorted = NewHolder(r, *opt.Order)
+	}
+	if r, ok := r.(interface{ Head() []byte }); ok {
+		p.head = r.Head()
 	}
 	p.streams.Store(opt.Hold == 0)
 	return p
@@ -99,6 +103,7 @@ func (p *Printer) Close() error {
 		})
 		p.write(lines)
 	}
+	p.write(nil)
 	return p.err
 }
 
@@ -119,7 +124,11 @@ func (p *Printer) stream() {
 	p.write(lines)
 }
 
+// write writes lines, the first time after the head.
 func (p *Printer) write(lines []byte) {
+	if p.head != nil {
+		lines, p.head = append(p.head, lines...), nil
+	}
 	if p.err == nil && len(lines) > 0 {
 		_, p.err = p.w.Write(lines)
 	}
