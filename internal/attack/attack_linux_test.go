@@ -189,6 +189,34 @@ func TestHungDirectories(t *testing.T) {
 	}
 }
 
+// TestHungDirectoryInOrder has a directory that never answers. With --sort path the results before
+// it are printed, and those after it wait.
+func TestHungDirectoryInOrder(t *testing.T) {
+	fs := hostile.FS{Dirs: 6, Files: 4, Depth: 2, Entries: []string{"d3-hung/lost"}, Faults: map[string]hostile.Fault{
+		"d3-hung": {Hang: []hostile.Op{hostile.OpenDir}},
+	}}
+	var want []string
+	for i := range 4 {
+		d := fmt.Sprintf("d%d", i)
+		want = append(want, d)
+		for j := range 6 {
+			below := fmt.Sprintf("%s/d%d", d, j)
+			want = append(want, below)
+			for k := range 4 {
+				want = append(want, fmt.Sprintf("%s/f%d", below, k))
+			}
+		}
+		for k := range 4 {
+			want = append(want, fmt.Sprintf("%s/f%d", d, k))
+		}
+	}
+	want = append(want, "d3-hung")
+	for _, threads := range []string{"-j1", "-j2", "-j8"} {
+		args := append([]string{threads, "--sort", "path"}, everything...)
+		assert.Equal(t, want, linesBefore(t, hostile.Mount(t, fs), len(want), args...))
+	}
+}
+
 // linesBefore returns the first n lines that ldx prints in a directory, or
 // fewer if no more come for long, and kills it.
 func linesBefore(t *testing.T, dir string, n int, args ...string) (lines []string) {

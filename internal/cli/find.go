@@ -348,11 +348,7 @@ func directories(paths []string) (dirs []string, err error) {
 // sink returns where results go: to stdout, or to commands.
 func (f *findFlags) sink(roots []walk.Root, w *walk.Options, stdout io.Writer) (search.Sink, error) {
 	if !f.run.given() {
-		p, err := f.output.printer(stdout, roots, w.Report)
-		if err != nil {
-			return nil, err
-		}
-		return search.Print(p), nil
+		return f.output.printer(stdout, roots, w.Report)
 	}
 	order, sorted, err := f.output.order()
 	if err != nil {

@@ -88,8 +88,8 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	set.Bool(&f.details, "list-details", "l", "long listing: mode, links, owner, group, size, modification time; sorted by path or --sort")
 	f.columns.Words = property.Placeholders()
 	set.Add(&f.columns, "columns", "", "long listing of `FIELDS`, placeholders of --format with commas between them: path,size:h,mtime:%F")
-	f.sort.Words, f.sortReversed.Words = property.SortKeys(), property.SortKeys()
-	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+"; commands run in this order")
+	f.sort.Words, f.sortReversed.Words = printer.SortKeys(), printer.SortKeys()
+	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+"; natural is by path, with file2 before file10; commands run in this order")
 	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
 	set.Bool(&f.dirSizes, "du", "", "use a directory's total size, hidden and ignored files included, for -S, --sort, --format and -l")
 	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
@@ -167,8 +167,8 @@ func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
 	return roots, err
 }
 
-// printer returns the Printer of results to w.
-func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)) (*printer.Printer, error) {
+// printer returns the Sink that prints results to w.
+func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)) (search.Sink, error) {
 	order, sorted, err := f.order()
 	if err != nil {
 		return nil, err
@@ -177,11 +177,12 @@ func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)
 	if err != nil {
 		return nil, err
 	}
-	opt := printer.Options{Eager: term.IsTerminal(os.Stdout), Hold: time.Duration(f.holdFor.Or(100)) * time.Millisecond}
+	opt := printer.Options{Eager: term.IsTerminal(os.Stdout)}
 	if sorted || f.lists() {
-		opt.Order, opt.AsFound = &order, !sorted
+		return search.PrintSorted(printer.New(w, r, opt), order, !sorted), nil
 	}
-	return printer.New(w, r, opt), nil
+	opt.Hold = time.Duration(f.holdFor.Or(100)) * time.Millisecond
+	return search.Print(printer.New(w, r, opt)), nil
 }
 
 // renderer returns what results look like.

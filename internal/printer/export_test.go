@@ -35,3 +35,6 @@ func InOrder(trees [][]Shown) []Shown {
 
 // AppendURL is appendURL.
 func AppendURL(b []byte, host string, path []byte) []byte { return appendURL(b, host, path) }
+
+// CompareNatural is compareNatural.
+func CompareNatural(a, b []byte) int { return compareNatural(a, b) }

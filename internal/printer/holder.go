@@ -1,228 +1,165 @@
 package printer
 
 import (
-	"cmp"
-	"fmt"
+	"encoding/binary"
 	"iter"
-	"runtime"
-	"slices"
-	"strings"
-	"sync"
 
 	"ldx/internal/dir"
-	"ldx/internal/property"
 )
 
-// An Order says how results are sorted: by properties and then by path. The first property in
-// which two results differ decides. The zero Order is by path.
-type Order struct {
-	keys     []*property.Property
-	reversed bool
-}
-
-// NewOrder returns the Order by the properties of these names, the last first if reversed is
-// set.
-func NewOrder(names []string, reversed bool) (Order, error) {
-	o, whole := Order{reversed: reversed}, false // after the path, no key decides
-	for _, name := range names {
-		p := property.Get(name)
-		if p == nil || !p.Sorts() {
-			return o, fmt.Errorf("there is no order by %s; give some of %s", name, strings.Join(property.SortKeys(), ", "))
-		}
-		if whole = whole || p.Name == "path"; !whole {
-			o.keys = append(o.keys, p)
-		}
-	}
-	return o, nil
-}
-
-// Needs returns what the Info of entries is asked for.
-func (o Order) Needs() (fields dir.Fields) {
-	for _, k := range o.keys {
-		fields |= k.Needs
-	}
-	return fields
-}
-
-// compare compares two items by the keys, and then by the order of their paths.
-func (o *Order) compare(a, b *item) int {
-	c := 0
-	for i := range a.values {
-		if c = a.values[i].Compare(&b.values[i]); c != 0 {
-			break
-		}
-	}
-	if c == 0 {
-		c = cmp.Compare(a.rank, b.rank)
-	}
-	if o.reversed {
-		return -c
-	}
-	return c
-}
-
-// An arranger is a Renderer whose results depend on each other.
-type arranger interface {
-	// arrange returns what appends a result as it is printed, given what Append has made
-	// of it. It is called when all results are held.
-	arrange(all []*item) func(b, text []byte) []byte
-}
-
-// A Holder keeps results until all are found, and gives them in order. It takes memory by
-// the number of results and directories, not by the length of paths. It is safe for
-// concurrent use; each worker has a HeldBuffer.
+// A Holder keeps results until all are found, and gives them in an Order. They are added in the
+// order of their paths, so it sorts by keys only. It takes memory by
+// the number of results and directories, not by the length of paths. It is not safe for concurrent
+// use.
+//
+// A record is a result:
+//
+//	length, key   number of the prefix   one more than where it is in the text, or 0   length, text
 type Holder struct {
 	renderer Renderer
 	order    Order
-	mu       sync.Mutex
-	buffers  []*HeldBuffer
-	all      []*item // in order; nil: not sorted yet
+	chunks   [][]byte // records; none is longer than its chunk
+	n        int      // number of records
+	prefixes []*dir.Prefix
 }
 
 // NewHolder returns an empty Holder of what r makes of results.
 func NewHolder(r Renderer, order Order) *Holder { return &Holder{renderer: r, order: order} }
 
-// A HeldBuffer takes one worker's results. It is not safe for concurrent use.
-type HeldBuffer struct {
-	holder      *Holder
-	tree        tree
-	values      []property.Value // of items; filled up, never rewritten
-	path, shown []byte           // of the last result
-	scratch     []byte
+// A Keyed makes results for a Holder. It is not safe for concurrent use.
+type Keyed struct {
+	holder *Holder
+	key    []byte
 }
 
-// NewBuffer returns an empty HeldBuffer.
-func (h *Holder) NewBuffer() *HeldBuffer {
-	b := &HeldBuffer{holder: h}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.buffers = append(h.buffers, b)
-	return b
+// Keyed returns a Keyed for one worker.
+func (h *Holder) Keyed() *Keyed { return &Keyed{holder: h} }
+
+// Append appends the key and the text of a result to b and returns the extended slice, and where
+// the text begins.
+func (k *Keyed) Append(b []byte, e *dir.Entry) (result []byte, text int) {
+	k.key = k.holder.order.appendKey(k.key[:0], e)
+	b = appendSized(b, k.key)
+	return k.holder.renderer.Append(b, e), len(b)
 }
 
-// Add adds a result.
-func (b *HeldBuffer) Add(e *dir.Entry) {
-	b.path = e.AppendPath(b.path[:0])
-	b.shown = b.holder.renderer.Append(b.shown[:0], e)
-	b.tree.add(b.path, b.shown).values = b.valuesOf(e)
+func appendSized(b, text []byte) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// valuesOf returns an entry's values. What the system does not say is as if there were
-// nothing.
-func (b *HeldBuffer) valuesOf(e *dir.Entry) []property.Value {
-	const chunk = 1 << 10
-	order := &b.holder.order
-	if len(order.keys) == 0 {
-		return nil
-	}
-	info, err := e.Info(order.Needs())
-	if err != nil {
-		info = &dir.Info{}
-	}
-	if cap(b.values)-len(b.values) < len(order.keys) {
-		b.values = make([]property.Value, 0, chunk+len(order.keys))
-	}
-	from := len(b.values)
-	for _, k := range order.keys {
-		v := k.Value(b.scratch[:0], e, info)
-		if v.Text != nil {
-			b.scratch = v.Text
-			v.Text = b.tree.keep(v.Text)
+// cutSized cuts off what appendSized has appended.
+func cutSized(b []byte) (text, rest []byte) {
+	size, n := binary.Uvarint(b)
+	end := n + int(size)
+	return b[n:end:end], b[end:]
+}
+
+// Add adds the next result in the order of paths, as a Keyed has made it, but without the path of
+// its directory: at is where prefix was in it, not in the key; -1: nowhere.
+func (h *Holder) Add(result []byte, at int, prefix *dir.Prefix) {
+	const minSize, maxSize = 4 << 10, 1 << 20
+	key, text := cutSized(result)
+	if at >= 0 {
+		at -= len(result) - len(text)
+		if n := len(h.prefixes); n == 0 || h.prefixes[n-1] != prefix {
+			h.prefixes = append(h.prefixes, prefix)
 		}
-		b.values = append(b.values, v)
 	}
-	return b.values[from:len(b.values):len(b.values)]
+	size := len(result) + 3*binary.MaxVarintLen32
+	last := len(h.chunks) - 1
+	if last < 0 || cap(h.chunks[last])-len(h.chunks[last]) < size {
+		next := minSize
+		if last >= 0 {
+			next = min(maxSize, 2*cap(h.chunks[last]))
+		}
+		h.chunks = append(h.chunks, make([]byte, 0, max(next, size)))
+		last++
+	}
+	b := appendSized(h.chunks[last], key)
+	b = binary.AppendUvarint(b, uint64(max(0, len(h.prefixes)-1)))
+	b = binary.AppendUvarint(b, uint64(at+1))
+	h.chunks[last] = appendSized(b, text)
+	h.n++
+}
+
+// records yields each record, its number being its chunk and its place in it.
+func (h *Holder) records() iter.Seq2[uint64, []byte] {
+	return func(yield func(uint64, []byte) bool) {
+		for i, c := range h.chunks {
+			for at := 0; at < len(c); {
+				record := c[at:]
+				if !yield(uint64(i)<<32|uint64(at), record) {
+					return
+				}
+				_, rest := cutSized(record)
+				for range 2 {
+					_, n := binary.Uvarint(rest)
+					rest = rest[n:]
+				}
+				_, rest = cutSized(rest)
+				at = len(c) - len(rest)
+			}
+		}
+	}
+}
+
+// key returns the key of a record.
+func (h *Holder) key(number uint64) []byte {
+	key, _ := cutSized(h.chunks[number>>32][uint32(number):])
+	return key
+}
+
+// appendText appends the text of a record.
+func (h *Holder) appendText(b []byte, number uint64) []byte {
+	_, rest := cutSized(h.chunks[number>>32][uint32(number):])
+	prefix, n := binary.Uvarint(rest)
+	rest = rest[n:]
+	at, n := binary.Uvarint(rest)
+	text, _ := cutSized(rest[n:])
+	if at == 0 {
+		return append(b, text...)
+	}
+	b = h.prefixes[prefix].Append(append(b, text[:at-1]...))
+	return append(b, text[at-1:]...)
 }
 
 // Each calls do with the text of each result, in order, for the first n of them (0: all),
 // until there is an error, which it returns. The text is valid until do returns. No result
 // may be added after it.
 func (h *Holder) Each(n int, do func(text []byte) error) error {
+	h.rankOwners()
 	all := h.sorted()
-	var arranged func(b, text []byte) []byte
-	if a, ok := h.renderer.(arranger); ok {
-		arranged = a.arrange(all)
-	}
+	first := len(all)
 	if n > 0 {
-		all = all[:min(n, len(all))]
+		first = min(n, first)
 	}
-	var whole restored
-	var line []byte
-	for _, it := range all {
-		text := whole.of(it)
-		if arranged != nil {
-			line = arranged(line[:0], text)
-			text = line
+	var text []byte
+	return each(h.renderer, func(yield func([]byte) bool) {
+		for i := range first {
+			text = h.appendText(text[:0], all[i].record)
+			if !yield(text) {
+				return
+			}
 		}
-		if err := do(text); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, do)
 }
 
-func (h *Holder) sorted() []*item {
-	if h.all != nil {
-		return h.all
-	}
-	trees := make([]*tree, len(h.buffers))
-	for i, b := range h.buffers {
-		trees[i] = &b.tree
-	}
-	h.all = inOrder(trees)
-	switch {
-	case len(h.order.keys) > 0:
-		h.order.rankOwners(h.all)
-		h.all = h.order.sort(h.all)
-	case h.order.reversed:
-		slices.Reverse(h.all)
-	}
-	return h.all
-}
-
-// rankOwners makes values compare as the names of the owners that they are.
-func (o *Order) rankOwners(all []*item) {
-	for i, k := range o.keys {
-		values := func(yield func(*property.Value) bool) {
-			for _, it := range all {
-				if !yield(&it.values[i]) {
+// rankOwners makes keys compare as the names of the owners that they have.
+func (h *Holder) rankOwners() {
+	for i, k := range h.order.keys {
+		if !k.IsOwner() {
+			continue
+		}
+		k.Ranks(func(yield func([]byte) bool) {
+			for _, record := range h.records() {
+				key, _ := cutSized(record)
+				for _, before := range h.order.keys[:i] {
+					_, key = before.CutKey(key)
+				}
+				if key, _ = k.CutKey(key); !yield(key) {
 					return
 				}
 			}
-		}
-		k.RankOwners(iter.Seq[*property.Value](values))
+		})
 	}
-}
-
-// sort sorts parts of all at the same time, and then merges two and two.
-func (o *Order) sort(all []*item) []*item {
-	const minPart = 1 << 10 // or it is not worth it
-	size := max(minPart, (len(all)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
-	parts := slices.Collect(slices.Chunk(all, size))
-	var working sync.WaitGroup
-	for _, part := range parts {
-		working.Go(func() { slices.SortFunc(part, o.compare) })
-	}
-	working.Wait()
-	for len(parts) > 1 {
-		half := (len(parts) + 1) / 2
-		for i := half; i < len(parts); i++ {
-			working.Go(func() { parts[i-half] = o.merge(parts[i-half], parts[i]) })
-		}
-		working.Wait()
-		parts = parts[:half]
-	}
-	return slices.Concat(parts...)
-}
-
-func (o *Order) merge(a, b []*item) []*item {
-	all := make([]*item, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if o.compare(a[0], b[0]) <= 0 {
-			all, a = append(all, a[0]), a[1:]
-		} else {
-			all, b = append(all, b[0]), b[1:]
-		}
-	}
-	return append(append(all, a...), b...)
 }

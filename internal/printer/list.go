@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"iter"
 	"strings"
 	"time"
 
@@ -131,7 +132,7 @@ func (l *List) layout(t time.Time) string {
 }
 
 // arrange implements arranger: it returns what turns a row into a line, with columns as wide as the widest of all.
-func (l *List) arrange(all []*item) func(b, row []byte) []byte {
+func (l *List) arrange(all iter.Seq[[]byte]) func(b, row []byte) []byte {
 	last := len(l.columns) - 1
 	width := make([]int, last)
 	var cell []byte
@@ -140,8 +141,7 @@ func (l *List) arrange(all []*item) func(b, row []byte) []byte {
 		cell = l.columns[i].AppendShown(cell[:0], raw)
 		return l.style.width(cell), rest
 	}
-	for _, it := range all {
-		row := it.shown()
+	for row := range all {
 		for i := range width {
 			wide, rest := next(i, row)
 			width[i], row = max(width[i], wide), rest

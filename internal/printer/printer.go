@@ -19,11 +19,6 @@ type Options struct {
 	// Hold is how long results are held back. If the search ends by then, and they are
 	// not too many, they are sorted by path. 0: not at all.
 	Hold time.Duration
-	// Order, if set, has Close write all results, in this order.
-	Order *Order
-	// AsFound says that the first results are those that were found first, not the first in
-	// the Order.
-	AsFound bool
 }
 
 const (
@@ -37,8 +32,6 @@ type Printer struct {
 	opt      Options
 	renderer Renderer
 	started  time.Time
-	sorted   *Holder // nil: results are written before Close
-	limit    int     // of sorted, the number to write; 0: all
 
 	streams atomic.Bool // results are no longer held back
 
@@ -54,9 +47,6 @@ type Printer struct {
 // after all Buffers have been flushed.
 func New(w io.Writer, r Renderer, opt Options) *Printer {
 	p := &Printer{w: w, renderer: r, opt: opt, started: time.Now()}
-	if opt.Order != nil {
-		p.sorted = NewHolder(r, *opt.Order)
-	}
 	if r, ok := r.(interface{ Head() []byte }); ok {
 		p.head = r.Head()
 	}
@@ -66,11 +56,7 @@ func New(w io.Writer, r Renderer, opt Options) *Printer {
 
 // Needs returns what the Info of each result is asked for.
 func (p *Printer) Needs() dir.Fields {
-	fields := p.renderer.Needs()
-	if p.opt.Order != nil {
-		fields |= p.opt.Order.Needs()
-	}
-	return fields
+	return p.renderer.Needs()
 }
 
 // MayNeed returns the fields that the Info of some results is asked for.
@@ -81,28 +67,14 @@ func (p *Printer) MayNeed() dir.Fields {
 	return 0
 }
 
-// Sorts reports whether the first results can be known only when all are.
-func (p *Printer) Sorts() bool { return p.sorted != nil && !p.opt.AsFound }
-
-// Limit has Close write the first n results only, if the Printer has an Order; 0: all.
-func (p *Printer) Limit(n int) { p.limit = n }
+// Renderer returns what renders the results.
+func (p *Printer) Renderer() Renderer { return p.renderer }
 
 // Close writes what is still held, sorted. It returns the first error of the writer.
 func (p *Printer) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stream()
-	if p.sorted != nil {
-		var lines []byte
-		_ = p.sorted.Each(p.limit, func(line []byte) error {
-			if lines = append(lines, line...); len(lines) >= writeAt {
-				p.write(lines)
-				lines = lines[:0]
-			}
-			return p.err
-		})
-		p.write(lines)
-	}
 	p.write(nil)
 	return p.err
 }
@@ -139,31 +111,21 @@ func (p *Printer) write(lines []byte) {
 type Buffer struct {
 	printer *Printer
 	buf     []byte
-	done    int         // bytes of buf that are written: Flush may be called while Add asks the system
-	written time.Time   // when it was written last
-	held    []result    // instead of buf
-	sorted  *HeldBuffer // instead of both; nil: the Printer does not sort
+	done    int       // bytes of buf that are written: Flush may be called while Add asks the system
+	written time.Time // when it was written last
+	held    []result  // instead of buf
 }
 
 // A result that is held back is its path and its line.
 type result struct{ path, line []byte }
 
 // NewBuffer returns an empty Buffer. It must be flushed when its worker is done.
-func (p *Printer) NewBuffer() *Buffer {
-	b := &Buffer{printer: p}
-	if p.sorted != nil {
-		b.sorted = p.sorted.NewBuffer()
-	}
-	return b
-}
+func (p *Printer) NewBuffer() *Buffer { return &Buffer{printer: p} }
 
 // Add adds a result. The error is that of the writer, if the Buffer was full and written.
 func (b *Buffer) Add(e *dir.Entry) error {
 	p := b.printer
 	switch {
-	case b.sorted != nil:
-		b.sorted.Add(e)
-		return nil
 	case !p.streams.Load():
 		r := result{path: e.AppendPath(nil), line: p.renderer.Append(nil, e)}
 		if b.held = append(b.held, r); len(b.held) <= maxHeld {
@@ -176,6 +138,17 @@ func (b *Buffer) Add(e *dir.Entry) error {
 		if b.buf = p.renderer.Append(b.buf, e); len(b.buf) < writeAt {
 			return nil
 		}
+	}
+	return b.Flush()
+}
+
+// AddText adds a result that was rendered before. It is not held back.
+func (b *Buffer) AddText(text []byte) error {
+	if b.done == len(b.buf) {
+		b.buf, b.done = b.buf[:0], 0
+	}
+	if b.buf = append(b.buf, text...); len(b.buf) < writeAt {
+		return nil
 	}
 	return b.Flush()
 }

@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"ldx/internal/property"
+	"ldx/internal/dir"
 )
 
 // A tree holds results by directory, so that it grows with the number of results and
@@ -37,11 +37,9 @@ type item struct {
 	place  *place
 	next   *item // in the list of place
 	text   []byte
-	values []property.Value // of the Order's keys
-	rank   uint32           // in the order of paths
-	name   uint32           // length of the name
-	before int32            // length of the text before the prefix; -1: it does not contain the prefix
-	apart  bool             // text begins with the name, which is not part of the result's text
+	name   uint32 // length of the name
+	before int32  // length of the text before the prefix; -1: it does not contain the prefix
+	apart  bool   // text begins with the name, which is not part of the result's text
 }
 
 // add adds a result: its path and its text.
@@ -57,7 +55,7 @@ func (t *tree) add(path, shown []byte) *item {
 	p.items = it
 	t.n++
 
-	at := indexPrefix(shown, prefix)
+	at := dir.IndexPrefix(shown, prefix)
 	it.before = int32(at)
 	before, after := shown[:max(at, 0)], shown
 	if at >= 0 {
@@ -70,17 +68,6 @@ func (t *tree) add(path, shown []byte) *item {
 		it.text = t.keep(after)
 	}
 	return it
-}
-
-// indexPrefix returns where shown contains a prefix, or -1. It looks for the beginning of the
-// prefix, which may be long, and at its first place only.
-func indexPrefix(shown, prefix []byte) int {
-	const beginning = 32
-	at := bytes.Index(shown, prefix[:min(len(prefix), beginning)])
-	if at < 0 || !bytes.HasPrefix(shown[at:], prefix) {
-		return -1
-	}
-	return at
 }
 
 // placeOf returns the place of a prefix. It shares places with the last prefix only: a worker
@@ -140,7 +127,7 @@ func (t *tree) keep(texts ...[]byte) []byte {
 	return t.text[from:len(t.text):len(t.text)]
 }
 
-// inOrder returns the items of trees in the order of their paths, and ranks them.
+// inOrder returns the items of trees in the order of their paths.
 func inOrder(trees []*tree) []*item {
 	var o ordering
 	for _, t := range trees {
@@ -184,7 +171,6 @@ func (o *ordering) add(from, to int) {
 	end := len(o.below)
 	for i := start; i < end; {
 		if it := o.below[i].item; it != nil {
-			it.rank = uint32(len(o.items))
 			o.items = append(o.items, it)
 			i++
 			continue

@@ -4,14 +4,9 @@
 package property
 
 import (
-	"bytes"
-	"cmp"
 	"io/fs"
-	"iter"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"ldx/internal/dir"
@@ -193,59 +188,4 @@ func (p *Property) AppendShown(b, raw []byte) []byte {
 		}
 	}
 	return append(b, raw...)
-}
-
-// A Value is a sort key. The zero Value sorts first.
-type Value struct {
-	n, fraction uint64
-	Text        []byte
-}
-
-// Value returns the sort key of an entry. Its Text is appended to scratch.
-func (p *Property) Value(scratch []byte, e *dir.Entry, info *dir.Info) Value {
-	switch {
-	case p.text != nil:
-		return Value{Text: p.text(scratch, e, info)}
-	case p.number != nil:
-		return Value{n: p.number(e, info)}
-	case p.bytes != nil:
-		return Value{n: p.bytes(info)}
-	case p.owner != nil:
-		return Value{n: uint64(p.owner(info))}
-	case p.isTime:
-		if t := Time(info, p.Needs); Known(t) {
-			return Value{n: uint64(t.Unix()) ^ 1<<63, fraction: uint64(t.Nanosecond()) + 1}
-		}
-	}
-	return Value{}
-}
-
-// Compare compares two Values of the same Property.
-func (v *Value) Compare(w *Value) int {
-	if v.n == w.n && v.fraction == w.fraction {
-		return bytes.Compare(v.Text, w.Text)
-	}
-	return cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.fraction, w.fraction))
-}
-
-// RankOwners changes the Values of owners, which compare by number, to compare by name. values
-// must have all Values that will be compared. It does not change those of other properties.
-func (p *Property) RankOwners(values iter.Seq[*Value]) {
-	if p.owners == nil {
-		return
-	}
-	ranks := make(map[uint64]uint64)
-	for v := range values {
-		ranks[v.n] = 0
-	}
-	ids := slices.Collect(maps.Keys(ranks))
-	slices.SortFunc(ids, func(a, b uint64) int {
-		return cmp.Or(strings.Compare(p.owners.name(uint32(a)), p.owners.name(uint32(b))), cmp.Compare(a, b))
-	})
-	for i, id := range ids {
-		ranks[id] = uint64(i)
-	}
-	for v := range values {
-		v.n = ranks[v.n]
-	}
 }

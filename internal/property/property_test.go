@@ -1,6 +1,7 @@
 package property_test
 
 import (
+	"bytes"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -59,7 +60,7 @@ func TestNames(t *testing.T) {
 	assert.Nil(t, property.Get("colour"))
 }
 
-// Values of numbers and times compare as these do, whatever file systems have.
+// Keys of times compare as these do, whatever file systems have.
 func TestTimesCompare(t *testing.T) {
 	var times []time.Time
 	for _, seconds := range []int64{-1 << 63, -62135596801, -62135596800, -1, 0, 1, 1 << 31, 1 << 40, 1<<63 - 1} {
@@ -68,16 +69,18 @@ func TestTimesCompare(t *testing.T) {
 		}
 	}
 	mtime := property.Get("mtime")
-	value := func(t time.Time) property.Value { return mtime.Value(nil, nil, &dir.Info{ModTime: t}) }
-	none := value(time.Time{})
+	key := func(t time.Time) []byte { return mtime.AppendKey(nil, nil, &dir.Info{ModTime: t}) }
+	none := key(time.Time{})
 	for i, a := range times {
-		va := value(a)
-		assert.Equal(t, 1, va.Compare(&none), "%v", a)
+		ka := key(a)
+		assert.Equal(t, 1, bytes.Compare(ka, none), "%v", a)
+		whole, rest := mtime.CutKey(append(ka, "next"...))
+		assert.Equal(t, ka, whole)
+		assert.Equal(t, "next", string(rest))
 		for j, b := range times {
-			vb := value(b)
 			want := min(1, max(-1, i-j))
 			assert.Equal(t, want, property.CompareTimes(a, b))
-			assert.Equal(t, want, va.Compare(&vb), "%v, %v", a, b)
+			assert.Equal(t, want, bytes.Compare(ka, key(b)), "%v, %v", a, b)
 		}
 	}
 	assert.Equal(t, "-", string(property.AppendTime(nil, time.Time{}, time.UTC, time.RFC3339)))
@@ -92,23 +95,23 @@ func TestOwnersCompareByName(t *testing.T) {
 		ids := []uint32{0, 1, 2, 8, 9, 33, 1000, 65534, 4_000_000_000, 12345}
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		type owner struct {
-			name  string
-			value property.Value
+			name string
+			key  []byte
 		}
 		var all []owner
 		for _, id := range append(ids, ids...) {
 			info := &dir.Info{User: id, Group: id}
 			shown := p.AppendShown(nil, p.AppendRaw(nil, nil, info))
-			all = append(all, owner{string(shown), p.Value(nil, nil, info)})
+			all = append(all, owner{string(shown), p.AppendKey(nil, nil, info)})
 		}
-		p.RankOwners(func(yield func(*property.Value) bool) {
-			for i := range all {
-				yield(&all[i].value)
+		p.Ranks(func(yield func([]byte) bool) {
+			for _, o := range all {
+				yield(o.key)
 			}
 		})
 		for _, a := range all {
 			for _, b := range all {
-				assert.Equal(t, strings.Compare(a.name, b.name), a.value.Compare(&b.value), "%s, %s", a.name, b.name)
+				assert.Equal(t, strings.Compare(a.name, b.name), bytes.Compare(a.key, b.key), "%s, %s", a.name, b.name)
 			}
 		}
 	}

@@ -71,12 +71,11 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		s.shows = o.Sink.Needs()
 		s.Walk.Want |= s.shows
 	}
-	if all, ok := o.Sink.(holder); ok {
-		all.keep(int(o.MaxResults))
-		s.limit = 0
-	}
 	if o.DirSizes && s.Walk.Want&dir.Size != 0 {
 		s.sizes = s.dirSizes(ctx)
+	}
+	if to, ok := o.Sink.(sorter); ok {
+		s.Walk.Sequence, s.limit = to.sort(o.MaxResults)
 	}
 	r := Result{Stats: walk.Walk(ctx, o.Roots, s.Walk, s.visitor), OK: true}
 	r.Matches = s.Progress.Matches.Load()
@@ -153,7 +152,11 @@ func (s *search) visitor() walk.Visitor {
 		}
 		return walk.Continue
 	}
-	return walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
+	v := walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
+	if maker, ok := to.(*sequenceWorker); ok {
+		v.Result = maker.Result
+	}
+	return v
 }
 
 // reportMatch reports why an entry could not be tested, and whether to go on: not with a
@@ -179,7 +182,7 @@ func Workers() int {
 }
 
 // mayNeed returns what the Sink asks only some results for.
-func mayNeed(to Sink) dir.Fields {
+func mayNeed(to any) dir.Fields {
 	if asker, ok := to.(interface{ MayNeed() dir.Fields }); ok {
 		return asker.MayNeed()
 	}

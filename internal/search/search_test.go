@@ -65,11 +65,10 @@ func names(t *testing.T, expression string) filter.Options {
 	return filter.Options{Pattern: m}
 }
 
-// sorted returns how to print results in an order.
-func sorted(t *testing.T, keys ...string) printer.Options {
+// sorted returns the Sink that prints results in an order.
+func sorted(t *testing.T, w io.Writer, r printer.Renderer, keys ...string) search.Sink {
 	t.Helper()
-	o := order(t, keys...)
-	return printer.Options{Order: &o}
+	return search.PrintSorted(printer.New(w, r, printer.Options{}), order(t, keys...), false)
 }
 
 func order(t *testing.T, keys ...string) printer.Order {
@@ -108,7 +107,8 @@ func sinks(t *testing.T, w io.Writer) map[string]search.Sink {
 	plain := printer.NewLines(printer.Style{Slash: printer.SlashNever}, '\n')
 	return map[string]search.Sink{
 		"as found":   search.Print(printer.New(w, plain, printer.Options{})),
-		"sorted":     search.Print(printer.New(w, plain, sorted(t, "name"))),
+		"by name":    sorted(t, w, plain, "name"),
+		"by path":    sorted(t, w, plain, "path"),
 		"one by one": search.AsFound(&recorder{w: w}),
 		"counted":    nil,
 	}
@@ -166,7 +166,7 @@ func TestLimitOfSorted(t *testing.T) {
 	var out bytes.Buffer
 	b := newSetup(tree, filter.Options{MinDepth: 2})
 	b.MaxResults = 3
-	b.Sink = search.Print(printer.New(&out, printer.NewLines(printer.Style{}, '\n'), sorted(t, "name")))
+	b.Sink = sorted(t, &out, printer.NewLines(printer.Style{}, '\n'), "name")
 	r := b.run(t)
 	assert.Equal(t, "a/a\nb/a\nc/a\n", out.String())
 	assert.EqualValues(t, 3, r.Matches)
@@ -302,7 +302,7 @@ func TestList(t *testing.T) {
 	dirtest.Make(t, tree, "b", "a")
 	var out bytes.Buffer
 	b := newSetup(tree, filter.Options{})
-	b.Sink = search.Print(printer.New(&out, printer.NewList(printer.Style{}, time.Now(), '\n'), sorted(t)))
+	b.Sink = sorted(t, &out, printer.NewList(printer.Style{}, time.Now(), '\n'))
 	r := b.run(t)
 	assert.EqualValues(t, 2, r.Matches)
 	assert.Regexp(t, `(?s)^-r\S+ .* a\n-r\S+ .* b\n$`, out.String())

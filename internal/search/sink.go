@@ -2,8 +2,6 @@ package search
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 
 	"ldx/internal/dir"
 	"ldx/internal/printer"
@@ -28,25 +26,13 @@ type Worker interface {
 	Flush() error           // what is held back is due
 }
 
-// A holder is a Sink that must see all results before it uses the first of them.
-type holder interface{ keep(maxResults int) }
-
 // Print returns the Sink that prints results. It closes p.
-func Print(p *printer.Printer) Sink {
-	if p.Sorts() {
-		return printSorted{printSink{p}}
-	}
-	return printSink{p}
-}
+func Print(p *printer.Printer) Sink { return printSink{p} }
 
 type printSink struct{ *printer.Printer }
 
 func (s printSink) Worker() Worker       { return s.NewBuffer() }
 func (s printSink) Close() (bool, error) { return true, s.Printer.Close() }
-
-type printSorted struct{ printSink }
-
-func (s printSorted) keep(maxResults int) { s.Limit(maxResults) }
 
 // An Output uses results one by one, as the Renderer makes them.
 type Output interface {
@@ -97,39 +83,3 @@ func (w *asFoundWorker) Add(e *dir.Entry) error {
 
 func (*asFoundWorker) Pause() error { return nil }
 func (*asFoundWorker) Flush() error { return nil }
-
-// Sorted returns the Sink that gives results to o when all are found, in order. Of these it
-// gives the first MaxResults.
-func Sorted(o Output, order printer.Order) Sink {
-	return &sorted{Output: o, order: order, holder: printer.NewHolder(o, order)}
-}
-
-type sorted struct {
-	Output
-	order  printer.Order
-	holder *printer.Holder
-	first  int // how many o gets; 0: all
-}
-
-func (s *sorted) keep(maxResults int) { s.first = maxResults }
-func (s *sorted) Needs() dir.Fields   { return s.Output.Needs() | s.order.Needs() }
-func (s *sorted) Worker() Worker      { return sortWorker{s.holder.NewBuffer()} }
-
-func (s *sorted) Close() (bool, error) {
-	err := s.holder.Each(s.first, s.Use)
-	if errors.Is(err, spawn.ErrStopped) {
-		err = nil // Close of the Output says why
-	}
-	ok, closeErr := s.Output.Close()
-	return ok, cmp.Or(closeErr, err)
-}
-
-type sortWorker struct{ *printer.HeldBuffer }
-
-func (w sortWorker) Add(e *dir.Entry) error {
-	w.HeldBuffer.Add(e)
-	return nil
-}
-
-func (sortWorker) Pause() error { return nil }
-func (sortWorker) Flush() error { return nil }

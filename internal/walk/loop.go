@@ -126,10 +126,18 @@ func (w *worker) nextRound() bool {
 	case w.pool.loops == nil:
 		return false
 	}
-	refs := w.pool.loops.next(w.reader.Drop)
+	refs := w.pool.loops.next(w.drop)
 	if len(refs) == 0 {
 		return false
 	}
-	w.queue.push(refs)
+	w.requeue(refs)
 	return true
+}
+
+// drop drops a directory that will not be listed.
+func (w *worker) drop(ref dir.Ref) {
+	w.reader.Drop(ref)
+	if w.held != nil {
+		w.held.sequence.skip(ref)
+	}
 }

@@ -154,7 +154,8 @@ func (q *queue) drain(drop func(dir.Ref)) {
 // take returns the next directory to list, or false if the walk is over.
 func (w *worker) take() (dir.Ref, bool) {
 	for !w.pool.stopped.Load() {
-		if ref, ok := w.queue.pop(); ok {
+		ref, ok := w.next()
+		if ok {
 			return ref, true
 		}
 		if w.steal() {
@@ -166,6 +167,25 @@ func (w *worker) take() (dir.Ref, bool) {
 		}
 	}
 	return dir.Ref{}, false
+}
+
+// next returns the next directory of the worker's queue, or of the sequence.
+func (w *worker) next() (dir.Ref, bool) {
+	if w.held != nil {
+		ref, prefix, ok := w.held.sequence.take()
+		w.held.prefix = prefix
+		return ref, ok
+	}
+	return w.queue.pop()
+}
+
+// requeue queues directories again, or those of a new round.
+func (w *worker) requeue(refs []dir.Ref) {
+	if w.held != nil && len(refs) > 0 {
+		w.held.sequence.requeue(refs)
+		return
+	}
+	w.queue.push(refs)
 }
 
 // steal fills the worker's empty queue from that of another worker.
@@ -187,7 +207,7 @@ func (w *worker) steal() bool {
 
 // pushFound queues the directories found in the last batch.
 func (w *worker) pushFound() {
-	if len(w.found) == 0 {
+	if len(w.found) == 0 || w.held != nil {
 		return
 	}
 	w.queue.push(w.found)
@@ -199,7 +219,7 @@ func (w *worker) pushFound() {
 // call for help in turn.
 func (w *worker) callHelp() {
 	p := w.pool
-	switch n := w.queue.size.Load(); {
+	switch n := w.queued(); {
 	case n < 2: // w will take it itself
 	case p.idle.Load() > 0:
 		p.mu.Lock()
@@ -217,7 +237,15 @@ func (w *worker) callHelp() {
 	}
 }
 
-// wait waits until there is something to steal. It returns false if the walk is over.
+// queued returns the number of directories in the worker's queue or in the sequence.
+func (w *worker) queued() int64 {
+	if w.held != nil {
+		return w.held.sequence.size.Load()
+	}
+	return w.queue.size.Load()
+}
+
+// wait waits until there is something to take. It returns false if the walk is over.
 func (w *worker) wait() bool {
 	p := w.pool
 	p.mu.Lock()
@@ -228,7 +256,7 @@ func (w *worker) wait() bool {
 	defer p.idle.Add(-1)
 	for !p.over && !p.stopped.Load() {
 		for _, other := range p.all() {
-			if other.queue.size.Load() > 0 {
+			if other.queued() > 0 {
 				return true
 			}
 		}

@@ -46,6 +46,10 @@ type Visitor struct {
 	// has been listed, by any workers. So directories below come first, and Leave may remove
 	// d. It is not called after the walk was stopped.
 	Leave func(d *dir.Dir)
+	// Result returns what the last call of Visit has made of the entry, and where a path may begin
+	// in it. nil is nothing. The result is valid until the next call of Visit. It is called in a
+	// walk with a Sequence only.
+	Result func() (result []byte, from int)
 	// Absent reports whether Visit does nothing for entries of these names, unless they are
 	// directories. It is called with the names of a directory that comes from a Recording, and
 	// not if rules, Hidden or Follow decide what is visited. It may be nil.
@@ -105,6 +109,10 @@ type Options struct {
 	// Recorder, if set, is called for each worker, and the result gets what the worker reads.
 	Recorder func() dir.Recorder
 
+	// Sequence, if set, gets the results of all workers in order. Entries then have Tags of the
+	// walk itself.
+	Sequence *Sequence
+
 	Buffer int         // bytes of a directory to request at a time; 0: dir's default
 	Want   dir.Fields  // fields that Visit will ask Info for
 	Report func(error) // gets each error; called concurrently
@@ -155,6 +163,9 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	p.limit = max(1, min(opt.Workers, len(workers)))
 	p.wake.L = &p.mu
 	p.processors = runtime.GOMAXPROCS(0)
+	if opt.Sequence != nil {
+		p.sequence = newSequence(opt.Sequence, p)
+	}
 	defer context.AfterFunc(ctx, p.stop)()
 
 	dir.FetchRemote(opt.Remote)
@@ -172,10 +183,18 @@ func Walk(ctx context.Context, roots []Root, opt Options, newVisitor func() Visi
 	if opt.Follow || opt.OneFileSystem {
 		refs = first.identifyRoots(refs)
 	}
-	first.queue.push(refs)
+	if p.sequence != nil {
+		p.sequence.start(refs)
+	} else {
+		first.queue.push(refs)
+	}
 	first.run()
 	p.others.Wait()
 	p.endWatch()
+	if p.sequence != nil {
+		p.sequence.useRest()
+		p.sequence.drain(first.reader.Drop)
+	}
 
 	stats := Stats{Workers: len(p.all())}
 	for _, w := range p.all() {
@@ -239,8 +258,9 @@ type pool struct {
 	opt        Options
 	newVisitor func() Visitor
 	roots      []Root
-	loops      *loops   // nil unless links are followed
-	devices    []uint64 // of each root, for OneFileSystem
+	loops      *loops    // nil unless links are followed
+	sequence   *sequence // nil: results come in no order
+	devices    []uint64  // of each root, for OneFileSystem
 	processors int
 	limit      int // maximum number of workers that do not hang
 	watch      watch
@@ -266,12 +286,18 @@ func (p *pool) stop() {
 	p.mu.Lock()
 	p.wake.Broadcast()
 	p.mu.Unlock()
+	if p.sequence != nil {
+		p.sequence.wake()
+	}
 }
 
 // addWorker adds a worker. The caller holds p.mu, except for the first.
 func (p *pool) addWorker() *worker {
 	n := p.started.Load()
 	w := &worker{pool: p, reader: dir.NewReader(p.opt.want()), decider: ignore.NewDecider(), number: int(n), Visitor: p.newVisitor()}
+	if p.sequence != nil {
+		w.hold(p.sequence)
+	}
 	w.running.Lock()
 	w.reader.OnWait(w.asks)
 	if w.Leave != nil {

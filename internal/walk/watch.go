@@ -186,7 +186,7 @@ func (p *pool) replace(hung int) {
 
 // queued reports whether a directory is queued while no worker is idle.
 func (p *pool) queued() bool {
-	return p.idle.Load() == 0 && slices.ContainsFunc(p.all(), func(w *worker) bool { return w.queue.size.Load() > 0 })
+	return p.idle.Load() == 0 && slices.ContainsFunc(p.all(), func(w *worker) bool { return w.queued() > 0 })
 }
 
 // putAside marks w as hanging. It takes the siblings of the directory that w hangs at from
@@ -199,7 +199,11 @@ func (p *pool) putAside(w *worker) {
 		w.hangs.Store(true)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.aside = w.queue.remove(w.reader.Beside, p.aside)
+		if p.sequence != nil {
+			p.aside = p.sequence.remove(w.reader.Beside, p.aside)
+		} else {
+			p.aside = w.queue.remove(w.reader.Beside, p.aside)
+		}
 		p.wake.Broadcast() // the others may have waited for w only
 	})
 }
@@ -218,7 +222,7 @@ func (w *worker) answered() {
 func (w *worker) takeAside() bool {
 	refs := w.pool.aside
 	w.pool.aside = nil
-	w.queue.push(refs)
+	w.requeue(refs)
 	return len(refs) > 0
 }
 
@@ -257,6 +261,9 @@ func (p *pool) postpone(ref dir.Ref, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.later = append(p.later, postponed{ref, err})
+	if p.sequence != nil {
+		p.sequence.postpone(ref)
+	}
 }
 
 // retry queues the postponed directories, and reports whether there are any. All other
@@ -283,7 +290,7 @@ func (w *worker) retry() bool {
 	for i, l := range later {
 		refs[i] = l.ref
 	}
-	w.queue.push(refs)
+	w.requeue(refs)
 	return len(refs) > 0
 }
 
@@ -293,5 +300,5 @@ func (p *pool) giveUp(w *worker, l postponed) {
 		err = &RootError{err}
 	}
 	p.report(err)
-	w.reader.Drop(l.ref)
+	w.drop(l.ref)
 }

@@ -23,7 +23,8 @@ type worker struct {
 	calls   atomic.Uint32 // number of calls begun plus number ended
 	call    call          // for the watch
 	hangs   atomic.Bool   // set by the watch: the current call hangs
-	found   []dir.Ref     // directories found in the current batch
+	found   []dir.Ref     // directories found in the current batch; with held, in the current directory
+	held    *held         // nil: no Sequence
 	stolen  []dir.Ref     // scratch
 	stats   Stats
 
@@ -35,6 +36,9 @@ func (w *worker) run() {
 	defer w.running.Unlock()
 	for ref, ok := w.take(); ok; ref, ok = w.take() {
 		w.list(ref)
+		if w.held != nil {
+			w.finish(ref)
+		}
 		if w.slowOpens >= slowOpensMax && len(w.pool.all()) < w.pool.limit {
 			w.callHelp()
 		}
@@ -309,12 +313,12 @@ func (w *worker) enter(e *dir.Entry) {
 			case id.Inode == 0 && e.Dir.BelowLink():
 				p.report(&fs.PathError{Op: "open", Path: e.Path(), Err: errNoIdentity})
 			case !p.loops.known(id):
-				p.loops.putOff(e.Ref(), id)
+				p.loops.putOff(w.ref(e), id)
 			}
 			return
 		case !p.loops.claim(id, e.Dir.Root()):
 			return
 		}
 	}
-	w.found = append(w.found, e.Ref())
+	w.found = append(w.found, w.ref(e))
 }
