@@ -169,6 +169,9 @@ func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
 
 // printer returns the Sink that prints results to w.
 func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)) (search.Sink, error) {
+	if f.shape.countBy.Given {
+		return search.Count(w, f.counts()), nil
+	}
 	order, sorted, err := f.order()
 	if err != nil {
 		return nil, err
@@ -205,10 +208,7 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		style.Hyperlinks = true
 		style.Host, _ = os.Hostname() // a link works without
 	}
-	end := byte('\n')
-	if f.null {
-		end = 0
-	}
+	end := f.end()
 	switch {
 	case f.shape.given():
 		return f.shape.renderer(style, end)
@@ -228,6 +228,14 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		return nil, templateError("--format", err)
 	}
 	return r, nil
+}
+
+// end returns what each result ends in.
+func (f *outputFlags) end() byte {
+	if f.null {
+		return 0
+	}
+	return '\n'
 }
 
 // templateError returns what is wrong with the template of a flag, and which placeholder may have

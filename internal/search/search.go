@@ -3,6 +3,7 @@
 //
 //	search.go    Options, Run, and what becomes of each entry
 //	sink.go      the Sinks: print, list, sort, run commands
+//	shapes.go    the Sinks that show results together: counts, trees
 //	roots.go     where a search starts, and how the paths of each root begin
 //	sizes.go     the sizes of directories with everything in them
 //	why.go       which rule leaves an entry out
