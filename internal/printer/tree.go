@@ -43,7 +43,7 @@ type item struct {
 }
 
 // add adds a result: its path and its text.
-func (t *tree) add(path, shown []byte) *item {
+func (t *tree) add(path, shown []byte) {
 	end := bytes.LastIndexByte(path, '/') + 1
 	prefix, name := path[:end], path[end:]
 	if len(t.items) == cap(t.items) {
@@ -67,7 +67,6 @@ func (t *tree) add(path, shown []byte) *item {
 	} else {
 		it.text = t.keep(after)
 	}
-	return it
 }
 
 // placeOf returns the place of a prefix. It shares places with the last prefix only: a worker
