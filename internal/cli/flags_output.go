@@ -177,11 +177,17 @@ func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)
 	if err != nil {
 		return nil, err
 	}
+	if f.shape.tree && !order.ByPath() {
+		return nil, command.Usagef("--tree is in the order of paths; leave out %s, or give --sort natural", "--sort "+strings.Join(f.sort.Texts, ","))
+	}
 	r, err := f.renderer(roots, report)
 	if err != nil {
 		return nil, err
 	}
 	opt := printer.Options{Eager: term.IsTerminal(os.Stdout)}
+	if t, ok := r.(*printer.TreeView); ok {
+		return search.PrintTree(printer.New(w, t, opt), t, order), nil
+	}
 	if sorted || f.lists() {
 		return search.PrintSorted(printer.New(w, r, opt), order, !sorted), nil
 	}

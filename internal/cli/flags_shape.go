@@ -16,6 +16,7 @@ import (
 type shapeFlags struct {
 	json, csv command.Commas // fields
 	countBy   command.OneOf[string]
+	tree      bool
 }
 
 func (f *shapeFlags) addTo(set *command.Flags) {
@@ -24,6 +25,7 @@ func (f *shapeFlags) addTo(set *command.Flags) {
 	set.Add(&f.json, "json", "", "print each result as a JSON object, one a line; `FIELDS` are placeholders of --format, as in path,size; "+
 		"default: "+strings.Join(printer.RecordFields(), ", ")).NoOptDefVal = all
 	set.Add(&f.csv, "csv", "", "print results as comma-separated values, after a line of names; `FIELDS` as of --json").NoOptDefVal = all
+	set.Bool(&f.tree, "tree", "", "print results as a tree, with the directories that they are in")
 	for _, name := range property.GroupNames() {
 		f.countBy.Words = append(f.countBy.Words, command.Word[string]{Name: name, Value: name})
 	}
@@ -33,21 +35,25 @@ func (f *shapeFlags) addTo(set *command.Flags) {
 func (*shapeFlags) conflicts() [][2]string {
 	others := []string{"list-details", "columns", "format", "count", "quiet", "exec", "exec-batch"}
 	return slices.Concat(
-		command.Pairs("json", append([]string{"csv", "count-by"}, others...)...),
-		command.Pairs("csv", append([]string{"print0", "count-by"}, others...)...),
-		command.Pairs("count-by", append([]string{"sort", "sortr"}, others...)...),
+		command.Pairs("json", append([]string{"csv", "count-by", "tree"}, others...)...),
+		command.Pairs("csv", append([]string{"print0", "count-by", "tree"}, others...)...),
+		command.Pairs("count-by", append([]string{"sort", "sortr", "tree"}, others...)...),
+		command.Pairs("tree", append([]string{"sortr", "print0"}, others...)...),
 	)
 }
 
 // given reports whether one of the flags was given.
-func (f *shapeFlags) given() bool { return f.json.Texts != nil || f.csv.Texts != nil }
+func (f *shapeFlags) given() bool { return f.tree || f.json.Texts != nil || f.csv.Texts != nil }
 
 // renderer returns the form that was asked for.
 func (f *shapeFlags) renderer(s printer.Style, end byte) (r printer.Renderer, err error) {
 	flag := "--json"
-	if f.json.Texts != nil {
+	switch {
+	case f.tree:
+		return printer.NewTreeView(s, !term.ShowsUTF8()), nil
+	case f.json.Texts != nil:
 		r, err = printer.NewJSON(s, f.json.Texts, end)
-	} else {
+	default:
 		flag = "--csv"
 		r, err = printer.NewCSV(s, f.csv.Texts)
 	}

@@ -53,7 +53,9 @@ type CountBuffer struct {
 }
 
 // NewBuffer returns an empty CountBuffer. It must be flushed when its worker is done.
-func (c *Counts) NewBuffer() *CountBuffer { return &CountBuffer{to: c, count: make(map[string]*uint64)} }
+func (c *Counts) NewBuffer() *CountBuffer {
+	return &CountBuffer{to: c, count: make(map[string]*uint64)}
+}
 
 // Add counts a result.
 func (b *CountBuffer) Add(e *dir.Entry) error {
