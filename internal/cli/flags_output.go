@@ -178,7 +178,7 @@ func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)
 		return nil, err
 	}
 	if f.shape.tree && !order.ByPath() {
-		return nil, command.Usagef("--tree is in the order of paths; leave out %s, or give --sort natural", "--sort "+strings.Join(f.sort.Texts, ","))
+		return nil, command.Usagef("--tree is in the order of paths; leave out --sort %s, or give --sort natural", strings.Join(f.sort.Texts, ","))
 	}
 	r, err := f.renderer(roots, report)
 	if err != nil {
