@@ -178,7 +178,8 @@ func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)
 		return nil, err
 	}
 	if f.shape.tree && !order.ByPath() {
-		return nil, command.Usagef("--tree is in the order of paths; leave out --sort %s, or give --sort natural", strings.Join(f.sort.Texts, ","))
+		keys := strings.Join(f.sort.Texts, ",")
+		return nil, command.Usagef("--tree is in the order of paths; leave out --sort %s, or give --sort natural", keys)
 	}
 	r, err := f.renderer(roots, report)
 	if err != nil {
