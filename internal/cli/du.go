@@ -150,7 +150,10 @@ func (f *duOwn) addShown(set *command.Flags) {
 	f.top.Min, f.topFiles.Min = 1, 1
 	set.Add(&f.top, "top", "", "show only the `N` largest directories")
 	set.Add(&f.topFiles, "top-files", "", "show only the `N` largest files")
-	for _, name := range du.GroupNames() {
+	for _, name := range property.GroupNames() {
+		if name == "dir" { // which all sums are by
+			continue
+		}
 		f.by.Words = append(f.by.Words, command.Word[string]{Name: name, Value: name})
 	}
 	set.Add(&f.by, "by", "", "show totals by `WHAT` instead: "+f.by.Names())

@@ -65,6 +65,7 @@ type outputFlags struct {
 	sort, sortReversed                 command.Commas
 	dirSizes                           bool // --du
 	format                             command.Text
+	shape                              shapeFlags
 	absolute                           bool
 	relativeTo                         command.Dir
 	stripPrefix, hyperlink             command.OneOf[when]
@@ -96,6 +97,7 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
 	set.Add(&f.format, "format", "", "print each result with `TEMPLATE`: {} path, {/} file name, {//} parent directory, "+
 		"{.} and {/.} without extension, {{ }} braces"+self.formatHint())
+	f.shape.addTo(set)
 	set.Toggle(&f.absolute, "absolute-path", "a", "print absolute paths", "relative-path", "print relative paths (default)")
 	set.Add(&f.relativeTo, "relative-to", "", "print paths relative to `DIR`")
 	f.stripPrefix.Words = whenWords
@@ -127,6 +129,7 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 		command.Pairs("columns", "format", "count", "quiet"),
 		command.Pairs("quiet", "list-details", "max-results"),
 	)
+	pairs = append(pairs, f.shape.conflicts()...)
 	if f.absolute { // and not taken back
 		pairs = append(pairs, command.Pairs("absolute-path", "relative-to")...)
 	}
@@ -177,15 +180,25 @@ func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
 
 // printer returns the Sink that prints results to w.
 func (f *outputFlags) printer(w io.Writer, roots []walk.Root, report func(error)) (search.Sink, error) {
+	if f.shape.countBy.Given {
+		return search.Count(w, f.counts()), nil
+	}
 	order, sorted, err := f.order()
 	if err != nil {
 		return nil, err
+	}
+	if f.shape.tree && !order.ByPath() {
+		keys := strings.Join(f.sort.Texts, ",")
+		return nil, command.Usagef("--tree is in the order of paths; leave out --sort %s, or give --sort natural", keys)
 	}
 	r, err := f.renderer(roots, report)
 	if err != nil {
 		return nil, err
 	}
 	opt := printer.Options{Eager: term.IsTerminal(os.Stdout)}
+	if t, ok := r.(*printer.TreeView); ok {
+		return search.PrintTree(printer.New(w, t, opt), t, order), nil
+	}
 	if sorted || f.lists() {
 		return search.PrintSorted(printer.New(w, r, opt), order, !sorted), nil
 	}
@@ -213,11 +226,10 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		style.Hyperlinks = true
 		style.Host, _ = os.Hostname() // a link works without
 	}
-	end := byte('\n')
-	if f.null {
-		end = 0
-	}
+	end := f.end()
 	switch {
+	case f.shape.given():
+		return f.shape.renderer(style, end)
 	case f.columns.Texts != nil:
 		list, err := printer.NewColumns(style, f.columns.Texts, end)
 		if err != nil {
@@ -234,6 +246,14 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		return nil, templateError("--format", err)
 	}
 	return r, nil
+}
+
+// end returns what each result ends in.
+func (f *outputFlags) end() byte {
+	if f.null {
+		return 0
+	}
+	return '\n'
 }
 
 // templateError returns what is wrong with the template of a flag, and which placeholder may have

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"strings"
 	"unicode/utf8"
 
 	"ldx/internal/format"
@@ -104,7 +103,7 @@ func (c columns) write(w *bytes.Buffer, s Sum) {
 		fmt.Fprintf(w, "%5.1f%% ", 100*fraction)
 	}
 	if c.bar > 0 {
-		c.writeBar(w, fraction)
+		w.WriteString(format.BarCell(fraction, c.bar, c.ASCII, c.Colours) + " ")
 	}
 	if c.time > 0 {
 		when := c.Time(nil, s.Latest)
@@ -143,22 +142,4 @@ func (c columns) end(text []byte, room int) []byte {
 		text = text[size:]
 	}
 	return append([]byte(dots), text...)
-}
-
-// writeBar writes a bar for a fraction, and spaces up to the bar of the total. The colour depends
-// on the fraction.
-func (c columns) writeBar(w *bytes.Buffer, fraction float64) {
-	bar := format.Bar(fraction, c.bar, c.ASCII)
-	length := utf8.RuneCountInString(bar)
-	if c.Colours {
-		colour := "32"
-		switch {
-		case fraction >= 0.5:
-			colour = "31"
-		case fraction >= 0.2:
-			colour = "33"
-		}
-		bar = "\x1b[" + colour + "m" + bar + "\x1b[0m"
-	}
-	w.WriteString(bar + strings.Repeat(" ", c.bar-length+1))
 }

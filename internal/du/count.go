@@ -304,7 +304,7 @@ func (c *counter) groupOf(e *dir.Entry, info *dir.Info) []byte {
 	if c.opt.Group == nil {
 		return nil
 	}
-	c.group = c.opt.Group.name(c.group[:0], e, info)
+	c.group = c.opt.Group.AppendKey(c.group[:0], e, info)
 	return c.group
 }
 

@@ -44,7 +44,7 @@ type Options struct {
 
 	Exclude Excludes // neither these count, nor what is in them
 
-	Group *Grouping // also sum up by this; nil: by nothing
+	Group *property.Grouping // also sum up by this; nil: by nothing
 
 	Progress *Progress // gets the current sums; may be nil
 }
@@ -134,7 +134,7 @@ func (o *Options) Fields() dir.Fields {
 		want |= dir.Links
 	}
 	if o.Group != nil {
-		want |= o.Group.fields
+		want |= o.Group.Needs
 	}
 	return want
 }

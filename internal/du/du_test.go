@@ -28,6 +28,7 @@ import (
 	"ldx/internal/dirtest"
 	"ldx/internal/du"
 	"ldx/internal/format"
+	"ldx/internal/property"
 	"ldx/internal/walk"
 )
 
@@ -144,7 +145,7 @@ func TestGroups(t *testing.T) {
 		write(t, tree, name, size)
 	}
 	for _, row := range []struct {
-		by   *du.Grouping
+		by   *property.Grouping
 		want string
 	}{
 		{du.GroupBy("ext", time.Time{}), "8\t2\tgo\n7\t1\tgz\n4\t3\t(none)\n0\t2\t(directories)\n"},

@@ -2,7 +2,6 @@ package du
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -12,90 +11,14 @@ import (
 	"strconv"
 	"time"
 
-	"ldx/internal/dir"
 	"ldx/internal/property"
 	"ldx/internal/term"
 )
 
-// A Grouping sums up entries that have something in common, wherever they are.
-type Grouping struct {
-	title  string
-	fields dir.Fields
-	name   func(b []byte, e *dir.Entry, info *dir.Info) []byte // appends the name of the entry's group
-	shown  func(b, name []byte) []byte                         // appends a name as it is shown; nil: as it is
-	order  []string                                            // of names; nil: the biggest group first
-}
-
-// GroupNames returns the names of the Groupings.
-func GroupNames() []string { return []string{"ext", "type", "user", "group", "links", "age"} }
-
-// GroupBy returns the Grouping with one of GroupNames: by age at the time now, or by the
-// property with that name.
-func GroupBy(name string, now time.Time) *Grouping {
-	switch name {
-	case "age":
-		return byAge(now)
-	case "ext":
-		return byExtension()
-	}
-	p := property.Get(name)
-	return &Grouping{title: p.Name, fields: p.Needs, name: p.AppendRaw, shown: p.AppendShown}
-}
-
-// ownGroup is the group of directories where they have no extension and no age.
-const ownGroup = "(directories)"
-
-// byExtension groups by extension, in lowercase.
-func byExtension() *Grouping {
-	ext := property.Get("ext")
-	return &Grouping{title: "extension", name: func(b []byte, e *dir.Entry, info *dir.Info) []byte {
-		if e.Type == fs.ModeDir {
-			return append(b, ownGroup...)
-		}
-		from := len(b)
-		if b = ext.AppendRaw(b, e, info); len(b) == from {
-			return append(b, "(none)"...)
-		}
-		for i := from; i < len(b); i++ {
-			if 'A' <= b[i] && b[i] <= 'Z' {
-				b[i] += 'a' - 'A'
-			}
-		}
-		return b
-	}}
-}
-
-// byAge groups by how long before now an entry was modified.
-func byAge(now time.Time) *Grouping {
-	const day = 24 * time.Hour
-	ages := []struct {
-		name  string
-		until time.Duration
-	}{
-		{"in the future", 0},
-		{"up to 1 day", day},
-		{"up to 1 week", 7 * day},
-		{"up to 1 month", 30 * day},
-		{"up to 3 months", 91 * day},
-		{"up to 1 year", 365 * day},
-		{"up to 3 years", 3 * 365 * day},
-	}
-	const older = "older"
-	g := &Grouping{title: "changed last", fields: dir.ModTime, name: func(b []byte, e *dir.Entry, info *dir.Info) []byte {
-		if e.Type == fs.ModeDir {
-			return append(b, ownGroup...)
-		}
-		for _, a := range ages {
-			if property.CompareTimes(info.ModTime, now.Add(-a.until)) > 0 {
-				return append(b, a.name...)
-			}
-		}
-		return append(b, older...)
-	}}
-	for _, a := range ages {
-		g.order = append(g.order, a.name)
-	}
-	g.order = append(g.order, older, ownGroup)
+// GroupBy is property.GroupBy. Directories are a group of their own by age too.
+func GroupBy(name string, now time.Time) *property.Grouping {
+	g := property.GroupBy(name, now)
+	g.DirsApart = g.DirsApart || name == "age"
 	return g
 }
 
@@ -105,32 +28,25 @@ type groupSum struct {
 	sum  Sum
 }
 
-// sorted returns the groups in the order in which they are shown.
-func (g *Grouping) sorted(groups map[string]Sum) (all []groupSum) {
+// sortGroups returns the groups in the order in which they are shown.
+func sortGroups(g *property.Grouping, groups map[string]Sum) (all []groupSum) {
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		one := groupSum{[]byte(key), groups[key]}
-		if g.shown != nil {
-			one.name = g.shown(nil, one.name)
-		}
-		all = append(all, one)
+		all = append(all, groupSum{g.AppendShown(nil, []byte(key)), groups[key]})
 	}
 	slices.SortStableFunc(all, func(a, b groupSum) int {
-		if g.order != nil {
-			return slices.Index(g.order, string(a.name)) - slices.Index(g.order, string(b.name))
-		}
-		return cmp.Compare(b.sum.Bytes, a.sum.Bytes)
+		return g.Compare(a.name, b.name, a.sum.Bytes, b.sum.Bytes)
 	})
 	return all
 }
 
 // groups returns the groups to show.
-func (s *Style) groups(r *Result, g *Grouping) []groupSum {
-	return slices.DeleteFunc(g.sorted(r.Groups), func(one groupSum) bool { return !s.inRange(one.sum) })
+func (s *Style) groups(r *Result, g *property.Grouping) []groupSum {
+	return slices.DeleteFunc(sortGroups(g, r.Groups), func(one groupSum) bool { return !s.inRange(one.sum) })
 }
 
 // WriteGroups writes the groups for people. If there is no room for all, the last line sums up
 // the rest.
-func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
+func (v *View) WriteGroups(to io.Writer, r *Result, g *property.Grouping) error {
 	all := v.groups(r, g)
 	if room := v.room(len(all)); room < len(all) {
 		rest := groupSum{name: fmt.Appendf(nil, "(%d others)", len(all)-room+1)}
@@ -147,14 +63,14 @@ func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 	for i, one := range all {
 		sums[i] = one.sum
 	}
-	names := term.WidthString(g.title)
+	names := term.WidthString(g.Title)
 	for _, one := range all {
 		names = max(names, term.Width(one.name))
 	}
 	const entries = "   entries  "
 	m := v.columns(sums, r.Total.Bytes, len(entries), names)
 	m.head(&w)
-	fmt.Fprintf(&w, "%s%s\n", entries, m.end([]byte(g.title), m.room()-len(entries)))
+	fmt.Fprintf(&w, "%s%s\n", entries, m.end([]byte(g.Title), m.room()-len(entries)))
 	for _, one := range all {
 		m.write(&w, one.sum)
 		m.line(&w, fmt.Sprintf("%10d  ", one.sum.Entries), one.name, nil, fs.ModeIrregular)
@@ -165,7 +81,7 @@ func (v *View) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 
 // WriteGroups writes a line for each group: size, number of entries and name, separated by
 // tabs.
-func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
+func (l *Lines) WriteGroups(to io.Writer, r *Result, g *property.Grouping) error {
 	all, end := l.groups(r, g), byte('\n')
 	if l.Null {
 		end = 0
@@ -182,10 +98,10 @@ func (l *Lines) WriteGroups(to io.Writer, r *Result, g *Grouping) error {
 }
 
 // WriteGroupsJSON writes an object for each group, on a line of its own.
-func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
+func WriteGroupsJSON(to io.Writer, r *Result, g *property.Grouping) error {
 	var w bytes.Buffer
 	var b []byte
-	for _, one := range g.sorted(r.Groups) {
+	for _, one := range sortGroups(g, r.Groups) {
 		b = term.AppendJSON(append(b[:0], '{'), "group", one.name)
 		w.Write(append(appendJSONSum(append(b, ','), one.sum), '}', '\n'))
 	}
@@ -195,10 +111,10 @@ func WriteGroupsJSON(to io.Writer, r *Result, g *Grouping) error {
 
 // WriteGroupsCSV writes a header and a row for each group. escape is for a terminal, which
 // could take names for commands.
-func WriteGroupsCSV(to io.Writer, r *Result, g *Grouping, escape bool) error {
+func WriteGroupsCSV(to io.Writer, r *Result, g *property.Grouping, escape bool) error {
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"group", "size", "entries"}) // Error returns it
-	for _, one := range g.sorted(r.Groups) {
+	for _, one := range sortGroups(g, r.Groups) {
 		_ = w.Write([]string{csvText(one.name, escape), strconv.FormatUint(one.sum.Bytes, 10), strconv.FormatUint(one.sum.Entries, 10)})
 	}
 	w.Flush()

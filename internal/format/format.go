@@ -76,6 +76,9 @@ func PathNames() (names []string) {
 	return names
 }
 
+// PathPart returns what appends the part of a path with a name, such as parent, or nil.
+func PathPart(name string) func(b, path []byte) []byte { return find(pathNames[:], "{"+name+"}") }
+
 // Placeholders reports whether there are any.
 func (t *Template) Placeholders() bool {
 	return slices.ContainsFunc(t.parts, func(p part) bool { return p.text == "" })

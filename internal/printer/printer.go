@@ -37,6 +37,7 @@ type Printer struct {
 
 	mu   sync.Mutex
 	w    io.Writer
+	head []byte      // comes before all results; nil: it is written, or there is none
 	err  error       // the first error of w; nothing is written after it
 	held tree        // what is held back
 	due  *time.Timer // ends that; nil until something is held
@@ -46,6 +47,9 @@ type Printer struct {
 // after all Buffers have been flushed.
 func New(w io.Writer, r Renderer, opt Options) *Printer {
 	p := &Printer{w: w, renderer: r, opt: opt, started: time.Now()}
+	if r, ok := r.(interface{ Head() []byte }); ok {
+		p.head = r.Head()
+	}
 	p.streams.Store(opt.Hold == 0)
 	return p
 }
@@ -71,6 +75,7 @@ func (p *Printer) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stream()
+	p.write(nil)
 	return p.err
 }
 
@@ -91,7 +96,11 @@ func (p *Printer) stream() {
 	p.write(lines)
 }
 
+// write writes lines, the first time after the head.
 func (p *Printer) write(lines []byte) {
+	if p.head != nil {
+		lines, p.head = append(p.head, lines...), nil
+	}
 	if p.err == nil && len(lines) > 0 {
 		_, p.err = p.w.Write(lines)
 	}

@@ -75,6 +75,24 @@ func (p *Property) Sorts() bool { return !p.target }
 // IsText reports whether the property is words, which begin at the left of a column.
 func (p *Property) IsText() bool { return p.text != nil || p.owners != nil || p.target }
 
+// IsNumber reports whether the property is a decimal number unless it has a layout.
+func (p *Property) IsNumber() bool { return p.bytes != nil || p.number != nil && !p.octal }
+
+// IsTime reports whether the property is a time.
+func (p *Property) IsTime() bool { return p.isTime }
+
+// Has reports whether an entry, whose Info is info, has the property: not every file system has
+// every time, and only links have targets.
+func (p *Property) Has(e *dir.Entry, info *dir.Info) bool {
+	switch {
+	case p.isTime:
+		return Known(Time(info, p.Needs))
+	case p.target:
+		return e.Type == fs.ModeSymlink
+	}
+	return true
+}
+
 // SortKeys returns the names of the properties that entries can be sorted by.
 func SortKeys() (names []string) {
 	for i := range table {

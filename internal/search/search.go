@@ -3,6 +3,7 @@
 //
 //	search.go    Options, Run, and what becomes of each entry
 //	sink.go      the Sinks: print, list, sort, run commands
+//	shapes.go    the Sinks that show results together: counts, trees
 //	roots.go     where a search starts, and how the paths of each root begin
 //	keep.go      results that a command decides about
 //	delete.go    a Sink that deletes

@@ -16,17 +16,27 @@ func AppendJSON(b []byte, name string, text []byte) []byte {
 		return append(base64.StdEncoding.AppendEncode(b, text), '"')
 	}
 	b = append(append(append(b, '"'), name...), `":"`...)
-	for _, r := range string(text) {
+	done := 0 // bytes that are appended
+	for i := 0; i < len(text); {
+		c := text[i]
+		if ' ' <= c && c < 0x7f && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		b = append(b, text[done:i]...)
+		r, size := utf8.DecodeRune(text[i:])
 		switch {
 		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
+			b = append(b, '\\', c)
 		case !misleading(r):
-			b = utf8.AppendRune(b, r)
+			b = append(b, text[i:i+size]...)
 		default:
 			b = appendEscape(b, r)
 		}
+		i += size
+		done = i
 	}
-	return append(b, '"')
+	return append(append(b, text[done:]...), '"')
 }
 
 func appendEscape(b []byte, r rune) []byte {
