@@ -42,7 +42,8 @@ func (f *deleteFlags) check(set *command.Flags, follows, runs bool) error {
 	case f.dryRun && !runs:
 		return command.Usagef("--dry-run is for --delete, -x/--exec and -X/--exec-batch, which are not given")
 	case f.verbose && self.habits:
-		return command.Usagef("-v/--verbose is for --delete, which is not given; --not PATTERN leaves out what matches, --version prints the version")
+		return command.Usagef("-v/--verbose is for --delete, which is not given; " +
+			"--not PATTERN leaves out what matches, --version prints the version")
 	case f.yes, f.verbose, f.mounts:
 		return command.Usagef("%s is for --delete, which is not given", set.FirstGiven("yes", "verbose", "no-one-file-system"))
 	}
