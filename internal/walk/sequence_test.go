@@ -1,3 +1,7 @@
+//go:build !windows
+
+// The names are those of Unix.
+
 package walk_test
 
 import (
