@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +88,9 @@ func TestMeaning(t *testing.T) {
 		"perm=u=rwx,go=rx and type = d":        "d",
 		"size = 0.007k":                        "It's.GO",
 	} {
+		if runtime.GOOS == "windows" && strings.Contains(text, "perm") { // which Windows has not
+			continue
+		}
 		assert.Equal(t, want, matches(t, tree, text, where.Options{Now: time.Now()}), text)
 	}
 	assert.Empty(t, matches(t, tree, "ext = go", where.Options{CaseSensitive: true}))
