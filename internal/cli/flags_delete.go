@@ -50,7 +50,7 @@ func (f *deleteFlags) check(set *command.Flags, follows, runs bool) error {
 	return nil
 }
 
-// errNoTerminal is the error of a deletion that nobody can be asked about.
+// errNoTerminal means that --delete has to ask, and standard input or error is not a terminal.
 var errNoTerminal = errors.New("--delete: there is no terminal to ask on; --yes deletes without a question, " +
 	"--dry-run prints what would be deleted")
 

@@ -68,14 +68,15 @@ func report(err error) {
 	fmt.Fprint(os.Stderr, message(err, columns))
 }
 
-// A placedError is an error in a text, of which it shows the place in two lines.
+// A placedError is an error at a place in a text, such as a pattern. Its method shown returns the
+// text and a line that marks the place.
 type placedError interface {
 	error
 	shown() (text, mark string)
 }
 
-// message returns an error as it is shown where lines have so many columns; 0: any number. A
-// command line is not broken, so that it can be copied.
+// message returns the text that reports an error. Its lines have at most the given number of
+// columns; 0 means that there is no limit. A command line is not broken, so that it can be copied.
 func message(err error, columns int) string {
 	advised, isAdvice := errors.AsType[*advice](err)
 	if !isAdvice {

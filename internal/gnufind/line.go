@@ -10,14 +10,14 @@ import (
 	"ldx/internal/match"
 )
 
-// A line is an ldx line in the making.
+// A line collects the parts of a command line of ldx.
 type line struct {
 	parsed *parser
 
 	patterns [][]pattern // each entry must match one of each
 	nots     []pattern
 	caseOf   letterCase
-	types    []string // values of -t, of which one must hold; restrictions, of which all must
+	types    []string // values of -t: an entry has one of the types, and passes all restrictions such as x
 	flags    []string // the other flags and their values
 	actions  []string // flags for what is done with results
 	exec     []string // -x or -X and its command
@@ -84,7 +84,7 @@ func describe(n node) string {
 	return "()"
 }
 
-// addAny adds tests of which one must hold.
+// addAny adds the tests that -o joins: an entry passes at least one.
 func (l *line) addAny(n node) error {
 	var patterns []pattern
 	var types []string

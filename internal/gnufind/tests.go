@@ -161,7 +161,7 @@ func (l *line) attribute(n node) ([]string, error) {
 	return nil, noCounterpart(n.word)
 }
 
-// owner returns the flags for a user or a group, of which ldx takes the last.
+// owner returns the flags for a user or a group. There can be one only: ldx uses the last -o.
 func (l *line) owner(n node, value string) ([]string, error) {
 	if i := slices.Index(l.flags, "-o"); i >= 0 || strings.ContainsAny(value[1:], ":!+-") {
 		return nil, fmt.Errorf("find's %s %s here has no counterpart in ldx; -o takes USER:GROUP", n.word, command.ShellWord(n.args[0]))
@@ -258,7 +258,7 @@ func sizes(value string) ([]string, error) {
 	return []string{"-S", "!-" + of(count-1), "-S", "-" + of(count)}, nil
 }
 
-// counts returns the flags for a number, of which + is more and - is less in find.
+// counts returns the flags for a number. In find +N is more than N; in ldx it is at least N.
 func counts(word, value string) ([]string, error) {
 	flag := map[string]string{"-links": "--links", "-inum": "--inode"}[word]
 	sign := strings.TrimRight(value, "0123456789")

@@ -59,8 +59,8 @@ func (l *TimeLayout) append(b []byte, t time.Time) []byte {
 	return l.how(b, t.In(time.Local), l.layout)
 }
 
-// appendRelative appends the time from or to now, in the largest unit of which there is one:
-// 3 days ago.
+// appendRelative appends the time between t and now as a whole number of units: 3 days ago. The unit
+// is the largest one that fits into it.
 func appendRelative(b []byte, t, now time.Time) []byte {
 	const day = 24 * 60 * 60
 	seconds, before, after := now.Unix()-t.Unix(), "", " ago"

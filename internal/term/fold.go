@@ -2,8 +2,9 @@ package term
 
 import "strings"
 
-// Fold breaks a text at spaces into lines of at most so many columns, 0: any number. A longer
-// word has a line of its own. Spaces at the beginning are kept, and begin the other lines too.
+// Fold breaks a text at spaces into lines with at most the given number of columns. If that is 0, it
+// returns the text. A longer word gets a line of its own. Each line begins with the spaces that the
+// text begins with.
 func Fold(text string, columns int) string {
 	if columns <= 0 || WidthString(text) <= columns {
 		return text
