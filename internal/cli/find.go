@@ -302,7 +302,8 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 		return o, err
 	}
 	o.Walk.MaxDepth = f.exactDepth.Or(f.maxDepth.Or(walk.Unlimited))
-	if err := f.run.filter(&o, f.output.pathSeparator(), f.walk.threads); err != nil {
+	f.output.groups = &groups{patterns: &patterns}
+	if err := f.run.filter(&o, &f.output, f.walk.threads); err != nil {
 		return o, err
 	}
 	if o.Progress = screen.progress; screen.waits {

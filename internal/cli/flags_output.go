@@ -76,6 +76,7 @@ type outputFlags struct {
 
 	matched      *match.Highlighter // what is underlined of each name; nil: nothing
 	matchedPaths bool               // and of its path
+	groups       *groups            // of the patterns, for placeholders
 }
 
 var slashWords = []command.Word[printer.Slash]{
@@ -241,7 +242,7 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 	case !f.format.Given:
 		return printer.NewLines(style, end), nil
 	}
-	r, err := self.template(f.format.Text, style, end)
+	r, err := self.template(f.format.Text, style, end, f.groups)
 	if err != nil {
 		return nil, templateError("--format", err)
 	}

@@ -91,7 +91,7 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 	case f.confirm:
 		opt.Workers, opt.Before = 1, (&confirmation{}).ask
 	}
-	fields := &printer.Fields{}
+	fields := printer.NewFields(out.groups)
 	for _, args := range commands {
 		c, err := parse(args, self.arguments(fields))
 		if err != nil {
@@ -108,19 +108,21 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 }
 
 // filter has a search keep only what the commands of --filter succeed for.
-func (f *runFlags) filter(o *search.Options, separator string, threads command.Count) error {
+func (f *runFlags) filter(o *search.Options, out *outputFlags, threads command.Count) error {
 	if len(f.tests) == 0 {
 		return nil
 	}
-	opt := spawn.Options{Separator: separator, Workers: threads.Or(process.Processors()), Stderr: os.Stderr, Report: o.Walk.Report}
+	opt := spawn.Options{Separator: out.pathSeparator(), Workers: threads.Or(process.Processors()), Stderr: os.Stderr, Report: o.Walk.Report}
+	fields := printer.NewFields(out.groups)
 	for _, args := range f.tests {
-		c, err := spawn.NewCommand(args, spawn.Paths)
+		c, err := spawn.NewCommand(args, self.arguments(fields))
 		if err != nil {
 			return command.Usagef("--filter: %v", err)
 		}
 		opt.Commands = append(opt.Commands, c)
 	}
-	o.Keep, o.KeepAtOnce = spawn.NewTest(opt).Passes, opt.Workers
+	opt.Fields = fields.Len()
+	o.Keep, o.KeepAs, o.KeepAtOnce = spawn.NewTest(opt).Passes, printer.NewArguments(fields, o.Walk.Report), opt.Workers
 	return nil
 }
 

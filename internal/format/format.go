@@ -20,7 +20,7 @@ import (
 //
 // A Template for lines or arguments also has {path} {name} {parent} {stem} {ext}, which are parts
 // of the path too, and fields, which its user appends. They may have a layout and a width:
-// {mtime:%F} {size:>10} {mtime:%F:<20}; see parse.go.
+// {mtime:%F} {size:>10} {mtime:%F:<20} {1}; see parse.go.
 type Template struct {
 	parts []part
 }

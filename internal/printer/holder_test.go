@@ -92,7 +92,7 @@ func TestHolderAndFirst(t *testing.T) {
 			slices.Reverse(files)
 		}
 		for _, template := range []string{"<{/}>", "{}<{/}>", "-{}<{/}>"} {
-			r, err := printer.NewTemplate(template, printer.Style{}, '.')
+			r, err := printer.NewTemplate(template, printer.Style{}, '.', nil)
 			require.NoError(t, err)
 			check := func(n int, each func(n int, do func([]byte) error) error) {
 				i := 0

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"ldx/internal/dir"
-	"ldx/internal/printer"
 	"ldx/internal/walk"
 )
 
@@ -15,20 +14,20 @@ type keeper struct {
 	s      *search
 	accept func(*dir.Entry) walk.Action
 	held   []*dir.Entry
-	paths  [][]byte
+	texts  [][]byte // what Keep gets of them
 	kept   []bool
 }
 
 // add holds an entry until askAll. Whether it is entered does not depend on the answer.
 func (k *keeper) add(e *dir.Entry) walk.Action {
 	k.held = append(k.held, e)
-	k.paths = append(k.paths, printer.Paths.Append(nil, e))
+	k.texts = append(k.texts, k.s.KeepAs.Append(nil, e))
 	return walk.Continue
 }
 
 // ask asks about one entry.
 func (k *keeper) ask(e *dir.Entry) walk.Action {
-	switch ok, err := k.s.Keep(printer.Paths.Append(nil, e)); {
+	switch ok, err := k.s.Keep(k.s.KeepAs.Append(nil, e)); {
 	case err != nil:
 		return walk.Stop
 	case ok:
@@ -49,7 +48,7 @@ func (k *keeper) askAll() walk.Action {
 	for range min(len(k.held), max(1, k.s.KeepAtOnce)) {
 		asking.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(k.held) && !failed.Load(); i = next.Add(1) - 1 {
-				ok, err := k.s.Keep(k.paths[i])
+				ok, err := k.s.Keep(k.texts[i])
 				if k.kept[i] = ok; err != nil {
 					failed.Store(true)
 				}
@@ -63,7 +62,7 @@ func (k *keeper) askAll() walk.Action {
 			action = walk.Stop
 		}
 	}
-	k.held, k.paths = k.held[:0], k.paths[:0]
+	k.held, k.texts = k.held[:0], k.texts[:0]
 	if failed.Load() {
 		return walk.Stop
 	}

@@ -21,6 +21,7 @@ import (
 	"ldx/internal/dir"
 	"ldx/internal/filter"
 	"ldx/internal/match"
+	"ldx/internal/printer"
 	"ldx/internal/process"
 	"ldx/internal/walk"
 )
@@ -34,9 +35,10 @@ type Options struct {
 	Walk   walk.Options
 	Filter *filter.Filter // which entries are results
 
-	// Keep, if set, has the last word on what has passed Filter, by the path that a command gets.
-	// At most KeepAtOnce are asked at a time by each worker. An error ends the search.
-	Keep       func(path []byte) (bool, error)
+	// Keep, if set, has the last word on what has passed Filter, by what KeepAs makes of it. At
+	// most KeepAtOnce are asked at a time by each worker. An error ends the search.
+	Keep       func(result []byte) (bool, error)
+	KeepAs     printer.Renderer
 	KeepAtOnce int
 
 	MaxResults int64 // stop after these; 0: no limit
@@ -75,6 +77,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		s.Progress = &Progress{}
 	}
 	s.Walk.Want = o.Filter.Needs()
+	if o.Keep != nil {
+		s.Walk.Want |= o.KeepAs.Needs()
+	}
 	if o.Sink != nil {
 		s.shows = o.Sink.Needs()
 		s.Walk.Want |= s.shows
