@@ -79,6 +79,7 @@ type findFlags struct {
 	walk     walkFlags
 	index    indexFlags
 	ignore   ignoreFlags
+	pathList pathListFlags
 	patterns patternFlags
 	filters  filterFlags
 	output   outputFlags
@@ -106,7 +107,7 @@ type conflicts interface {
 }
 
 func (f *findFlags) groups() []flagGroup {
-	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion, &f.progress}
+	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.pathList, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion, &f.progress}
 }
 
 // newFlags adds groups of flags to a command.
@@ -223,7 +224,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if err != nil {
 		return statusError, err
 	}
-	if err := f.conflict(set, len(paths)); err != nil {
+	if err := cmp.Or(f.conflict(set, len(paths)), f.pathList.check(paths, f.patterns.files)); err != nil {
 		return statusUsage, err
 	}
 	if f.deletion.delete { // whose errors are what was not deleted
@@ -247,7 +248,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 		_, err = fmt.Println(r.Matches)
 	}
 	errs.sumUp()
-	if r.Matches == 0 && !f.output.quiet && err == nil {
+	if r.Matches == 0 && !f.output.quiet && !f.pathList.given() && err == nil {
 		f.hint(ctx, patterns, paths, r.Stats)
 	}
 	if f.output.stats {
@@ -269,6 +270,10 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 func (f *findFlags) search(ctx context.Context, o search.Options) (search.Result, error) {
 	if f.deletion.delete {
 		return f.deletion.run(ctx, o, f.output.lines(os.Stdout))
+	}
+	if o.Paths != nil {
+		defer f.pathList.file.Close()
+		return search.Run(ctx, o)
 	}
 	recorded, err := f.index.use(o.Roots, &o.Walk)
 	if err != nil {
@@ -308,6 +313,12 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 	}
 	if o.Progress = screen.progress; screen.waits {
 		o.Walk.Waiting = screen.wait
+	}
+	if f.pathList.given() {
+		if o.Paths, err = f.pathList.open(&f.output, f.patterns.fullPath); err != nil {
+			return o, err
+		}
+		f.run.noInput = f.pathList.stdin()
 	}
 	if f.unique {
 		o.Filter.Once(f.walk.follow != followNone)

@@ -77,6 +77,7 @@ type outputFlags struct {
 	matched      *match.Highlighter // what is underlined of each name; nil: nothing
 	matchedPaths bool               // and of its path
 	groups       *groups            // of the patterns, for placeholders
+	listed       bool               // results are paths of a list, in its order
 }
 
 var slashWords = []command.Word[printer.Slash]{
@@ -166,17 +167,21 @@ func (f *outputFlags) limit() int64 {
 // roots returns where a search of paths starts, and how the paths of results begin. piped says
 // that something else reads them, which could take a path for a flag.
 func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
-	labels := search.Labels{
+	roots, err := f.labels(piped).Roots(paths)
+	if err != nil && f.relativeTo != "" {
+		err = fmt.Errorf("--relative-to: %w", err)
+	}
+	return roots, err
+}
+
+// labels returns how the paths of results begin.
+func (f *outputFlags) labels(piped bool) search.Labels {
+	return search.Labels{
 		Absolute:   f.absolute,
 		RelativeTo: string(f.relativeTo),
 		StripDot:   f.stripPrefix.Value == always,
 		KeepDot:    f.stripPrefix.Value == never || f.stripPrefix.Value == auto && (f.null || piped),
 	}
-	roots, err := labels.Roots(paths)
-	if err != nil && f.relativeTo != "" {
-		err = fmt.Errorf("--relative-to: %w", err)
-	}
-	return roots, err
 }
 
 // printer returns the Sink that prints results to w.
@@ -213,6 +218,7 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 	style := printer.Style{
 		Separator: f.pathSeparator(),
 		Slash:     f.slash.Value,
+		Listed:    f.listed,
 		Palette:   f.palette(terminal),
 		Escape:    terminal,
 		Report:    report,

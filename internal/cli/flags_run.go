@@ -19,6 +19,7 @@ type runFlags struct {
 	batchSize              command.Count
 	inDir, ordered, labels bool
 	confirm                bool
+	noInput                bool // standard input is for something else
 }
 
 func (f *runFlags) addTo(set *command.Flags) {
@@ -79,6 +80,9 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 		Report:      func(err error) { report(separateWords(err, flag[:2])) },
 		InDir:       f.inDir,
 		Ordered:     f.ordered,
+	}
+	if f.noInput {
+		opt.Stdin = nil
 	}
 	if f.labels && !dryRun {
 		opt.Label = label(opt.Separator)

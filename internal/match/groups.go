@@ -17,8 +17,8 @@ import (
 // are looked up.
 type Groups struct {
 	ors, ands []capturer
-	used     []string // groups by name or number
-	slow     atomic.Int64
+	used      []string // groups by name or number
+	slow      atomic.Int64
 }
 
 // NewGroups returns the Groups of patterns that New takes, which must be regular expressions: of the

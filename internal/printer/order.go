@@ -91,8 +91,8 @@ func (o *Order) appendKey(b []byte, e *dir.Entry) []byte {
 	return b
 }
 
-// comparePaths compares paths below roots, element by element.
-func (o *Order) comparePaths(a, b []byte) int {
+// ComparePaths compares paths below a root name by name, whether the Order is reversed or not.
+func (o *Order) ComparePaths(a, b []byte) int {
 	for compare := o.CompareNames(); compare != nil && len(a) > 0 && len(b) > 0; {
 		nameA, restA, _ := bytes.Cut(a, []byte{'/'})
 		nameB, restB, _ := bytes.Cut(b, []byte{'/'})

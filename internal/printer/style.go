@@ -13,6 +13,7 @@ import (
 type Style struct {
 	Separator string   // for each slash; "": a slash
 	Slash     Slash    // after a directory's path
+	Listed    bool     // results are paths of a list: with SlashAuto they have a slash if their Tag is set
 	Palette   *Palette // nil: no colours
 	Escape    bool     // escape names: a terminal could take them for commands
 
@@ -43,7 +44,7 @@ const (
 // isPlain reports whether paths are shown as they are, or with another character for each
 // slash, and with a slash after a directory's.
 func (s *Style) isPlain() bool {
-	return len(s.Separator) <= 1 && s.Slash != SlashNever && s.Palette == nil && !s.Escape && !s.Hyperlinks
+	return len(s.Separator) <= 1 && s.Slash != SlashNever && !s.Listed && s.Palette == nil && !s.Escape && !s.Hyperlinks
 }
 
 // mayNeed returns the fields that are asked for only of results whose colour depends on them.
@@ -62,7 +63,7 @@ func appendPath(b []byte, e *dir.Entry, slash bool) []byte {
 	if b[start] == '-' {
 		b = slices.Insert(b, start, '.', '/')
 	}
-	if slash && e.Type == fs.ModeDir {
+	if slash && e.Type == fs.ModeDir && len(e.Name) > 0 {
 		b = append(b, '/')
 	}
 	return b
@@ -72,7 +73,7 @@ func appendPath(b []byte, e *dir.Entry, slash bool) []byte {
 func (s *Style) appendEntry(b []byte, e *dir.Entry, slash bool) []byte {
 	b = s.appendLink(b, e)
 	if s.Palette != nil {
-		b = s.appendColoured(b, e, appendPath(nil, e, false), slash && e.Type == fs.ModeDir)
+		b = s.appendColoured(b, e, appendPath(nil, e, false), slash && e.Type == fs.ModeDir && len(e.Name) > 0)
 	} else {
 		b = s.appendText(b, format.Separate(appendPath(nil, e, slash), s.Separator))
 	}

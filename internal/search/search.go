@@ -5,6 +5,7 @@
 //	sink.go      the Sinks: print, list, sort, run commands
 //	shapes.go    the Sinks that show results together: counts, trees
 //	roots.go     where a search starts, and how the paths of each root begin
+//	paths.go     paths of a list, which are tested instead
 //	keep.go      results that a command decides about
 //	delete.go    a Sink that deletes
 //	sizes.go     the sizes of directories with everything in them
@@ -29,6 +30,7 @@ import (
 // Options says what to search for, and what to do with it.
 type Options struct {
 	Roots []walk.Root
+	Paths *Paths // if set, these are tested, and nothing is searched; a Sink must not delete them
 	// Walk says where to look. Run completes Want.
 	// Report, which must be set, gets all errors but those of Sink; many workers may call it
 	// at a time.
@@ -93,7 +95,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if to, ok := o.Sink.(sorter); ok {
 		s.Walk.Sequence, s.limit = to.sort(o.MaxResults)
 	}
-	r := Result{Stats: walk.Walk(ctx, s.Roots, s.Walk, s.visitor), OK: true}
+	r := Result{OK: true}
+	if o.Paths != nil {
+		r.Stats = s.testPaths(ctx)
+	} else {
+		r.Stats = walk.Walk(ctx, s.Roots, s.Walk, s.visitor)
+	}
 	r.Matches = s.Progress.Matches.Load()
 	if o.MaxResults > 0 {
 		r.Matches = min(r.Matches, o.MaxResults)
