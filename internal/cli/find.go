@@ -86,6 +86,7 @@ type findFlags struct {
 	run      runFlags
 	progress progressFlag
 	deletion deleteFlags
+	opening  openFlags
 
 	why                            command.Files
 	maxDepth, minDepth, exactDepth command.Count
@@ -107,7 +108,9 @@ type conflicts interface {
 }
 
 func (f *findFlags) groups() []flagGroup {
-	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.pathList, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion, &f.progress}
+	return []flagGroup{
+		&f.ignore, &f.walk, &f.index, &f.pathList, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion, &f.opening, &f.progress,
+	}
 }
 
 // newFlags adds groups of flags to a command.
@@ -267,20 +270,21 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 
 // search searches, and does with the results what the flags ask for. What is deleted is never
 // taken from a recording.
-func (f *findFlags) search(ctx context.Context, o search.Options) (search.Result, error) {
+func (f *findFlags) search(ctx context.Context, o search.Options) (r search.Result, err error) {
 	if f.deletion.delete {
 		return f.deletion.run(ctx, o, f.output.lines(os.Stdout))
 	}
+	recorded := func() {}
 	if o.Paths != nil {
 		defer f.pathList.file.Close()
-		return search.Run(ctx, o)
-	}
-	recorded, err := f.index.use(o.Roots, &o.Walk)
-	if err != nil {
+	} else if recorded, err = f.index.use(o.Roots, &o.Walk); err != nil {
 		return search.Result{OK: true}, err
 	}
-	r, err := search.Run(ctx, o)
+	r, err = search.Run(ctx, o)
 	recorded()
+	if f.opening.given() {
+		r.OK, err = f.opening.run(&f.output, err)
+	}
 	return r, err
 }
 
@@ -289,6 +293,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 	if paths, err = f.paths(paths); err != nil {
 		return o, err
 	}
+	f.output.absolute = f.output.absolute || f.opening.given()
 	if o.Roots, err = f.output.roots(paths, f.run.given()); err != nil {
 		return o, err
 	}
@@ -326,7 +331,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
 	if !f.output.quiet && !f.output.count && !f.deletion.delete {
 		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
-		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
+		o.Sink, err = f.sink(&o, status.Writer(os.Stdout))
 	}
 	return o, err
 }
@@ -392,15 +397,18 @@ func directories(paths []string) (dirs []string, err error) {
 }
 
 // sink returns where results go: to stdout, or to commands.
-func (f *findFlags) sink(roots []walk.Root, w *walk.Options, stdout io.Writer) (search.Sink, error) {
-	if !f.run.given() {
-		return f.output.printer(stdout, roots, w.Report)
+func (f *findFlags) sink(o *search.Options, stdout io.Writer) (search.Sink, error) {
+	switch {
+	case f.opening.given():
+		return f.opening.sink(o, &f.output)
+	case !f.run.given():
+		return f.output.printer(stdout, o.Roots, o.Walk.Report)
 	}
 	order, sorted, err := f.output.order()
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.run.output(&f.output, f.walk.threads, w.Workers, f.deletion.dryRun)
+	out, err := f.run.output(&f.output, f.walk.threads, o.Walk.Workers, f.deletion.dryRun)
 	if err != nil {
 		return nil, err
 	}
