@@ -59,7 +59,8 @@ directories, -e '!bak' all but .bak files.
   PROGRAM -0 '\.o$' | xargs -0 rm   paths that are safe for any name
 `
 	findStatus = `0 success, also when nothing is found; 1 an error, such as a wrong pattern or a
-command that failed, or nothing found with -q; 2 a wrong flag. A shell shows 130
+command that failed, or nothing found with -q; 2 a wrong flag. With --exit-code
+0 if there is a result, 1 if there is none, 2 after an error. A shell shows 130
 for an interrupted search, and 143 for a terminated one.
 `
 )
@@ -93,7 +94,7 @@ type findFlags struct {
 	prune, unique                  bool
 	searchPaths                    command.Dirs
 	allDrives                      bool
-	showErrors, strict             bool
+	showErrors, strict, exitCode   bool
 
 	summary, version, typeList bool
 	completions                command.Text
@@ -156,6 +157,10 @@ func findCommand(status *int) (*cobra.Command, *command.Flags) {
 			err = command.WriteCompletion(os.Stdout, complete, f.completions.Text, "--gen-completions")
 		default:
 			*status, err = f.find(cmd.Context(), set, args)
+			if err != nil && f.exitCode && !process.IsBrokenPipe(err) {
+				report(err)
+				*status, err = statusUsage, nil
+			}
 		}
 		return err
 	}
@@ -181,6 +186,7 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Section(sectionErrors)
 	set.Bool(&f.showErrors, "show-errors", "", "report all errors, including permission denied")
 	set.Bool(&f.strict, "strict", "", "exit with 1 after any error, including permission denied")
+	set.Bool(&f.exitCode, "exit-code", "", "exit with 0 if there is a result, 1 if there is none, 2 after an error")
 
 	set.Section(sectionOther)
 	help := false // cobra looks for the flag
@@ -257,15 +263,23 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if f.output.stats {
 		writeStats(r, errs.n)
 	}
+	return f.status(r, errs, err), err
+}
+
+// status returns the exit status of a search with that result and these errors.
+func (f *findFlags) status(r search.Result, errs *reporter, err error) int {
+	failed := err != nil || !r.OK || errs.serious > 0 || f.strict && errs.n > 0
 	switch {
-	case err != nil:
-		return statusError, err
-	case f.output.quiet && r.Matches > 0:
-		return statusOK, nil
-	case !r.OK, f.output.quiet, errs.serious > 0, f.strict && errs.n > 0:
-		return statusError, nil
+	case err == nil && f.output.quiet && r.Matches > 0:
+		return statusOK
+	case f.exitCode && !failed && r.Matches == 0:
+		return statusError
+	case f.exitCode && failed:
+		return statusUsage
+	case failed, r.Matches == 0 && (f.output.quiet || f.opening.given()):
+		return statusError
 	}
-	return statusOK, nil
+	return statusOK
 }
 
 // search searches, and does with the results what the flags ask for. What is deleted is never

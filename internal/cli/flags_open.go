@@ -58,8 +58,8 @@ func (f *openFlags) sink(o *search.Options, out *outputFlags) (search.Sink, erro
 	return search.PrintSorted(printer.New(&f.results, printer.NewLines(printer.Style{}, 0), opt), order, false), nil
 }
 
-// run does what was asked for with the results of a search, whose error is err. ok is false if there
-// are none.
+// run does what was asked for with the results of a search, whose error is err. ok is false if one
+// could not be opened, which was reported.
 func (f *openFlags) run(out *outputFlags, err error) (ok bool, _ error) {
 	if errors.Is(err, errEnough) {
 		err = nil
@@ -67,13 +67,13 @@ func (f *openFlags) run(out *outputFlags, err error) (ok bool, _ error) {
 	paths := f.results.paths()
 	switch {
 	case err != nil || len(paths) == 0:
-		return false, err
+		return true, err
 	case f.cd:
 		return true, writeDirectory(os.Stdout, paths[0], out.null)
 	}
 	if len(paths) > 1 {
 		if paths, err = choose(paths); err != nil {
-			return false, err
+			return true, err
 		}
 	}
 	ok = true
