@@ -71,6 +71,7 @@ type outputFlags struct {
 	stripPrefix, hyperlink             command.OneOf[when]
 	slash                              command.OneOf[printer.Slash]
 	separator                          command.Text
+	quote                              quoteFlag
 	maxResults                         command.Count
 	holdFor                            command.Count // milliseconds
 
@@ -108,6 +109,7 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	set.Add(&f.separator, "path-separator", "", "print `SEP` between the parts of paths; default: a slash, on Windows a backslash")
 	f.slash.Words = slashWords
 	set.Add(&f.slash, "trailing-slash", "", "print a slash after directories; `WHEN`: auto (not with --format and -l), always, never")
+	f.quote.addTo(set)
 	f.colourFlag.addTo(set)
 	f.hyperlink = command.OneOf[when]{Value: never, Words: whenWords}
 	set.Add(&f.hyperlink, "hyperlink", "",
@@ -131,7 +133,7 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 		command.Pairs("columns", "format", "count", "quiet"),
 		command.Pairs("quiet", "list-details", "max-results"),
 	)
-	pairs = append(pairs, f.shape.conflicts()...)
+	pairs = slices.Concat(pairs, f.shape.conflicts(), f.quote.conflicts())
 	if f.absolute { // and not taken back
 		pairs = append(pairs, command.Pairs("absolute-path", "relative-to")...)
 	}
@@ -220,7 +222,8 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 		Slash:     f.slash.Value,
 		Listed:    f.listed,
 		Palette:   f.palette(terminal),
-		Escape:    terminal,
+		Escape:    f.quote.escapes(),
+		Quote:     f.quote.function(),
 		Report:    report,
 	}
 	if f.matched != nil {

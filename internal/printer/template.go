@@ -146,9 +146,7 @@ func (t *Template) Append(b []byte, e *dir.Entry) []byte {
 		Separator: t.style.Separator,
 		Field:     t.fields.of(e, t.style.report),
 		Width:     term.Width,
-	}
-	if t.style.Escape {
-		values.Show = term.AppendEscaped
+		Show:      t.style.show(),
 	}
 	b = t.text.Fill(t.style.appendLink(b, e), &values)
 	return append(t.style.appendLinkEnd(b), t.end)
