@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"ldx/internal/command"
 	"ldx/internal/dir"
@@ -84,6 +86,9 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 	if f.noInput {
 		opt.Stdin = nil
 	}
+	if self.habits {
+		opt.Dashed = dashWarning()
+	}
 	if f.labels && !dryRun {
 		opt.Label = label(opt.Separator)
 	}
@@ -109,6 +114,16 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 		return search.ExecBatch(spawn.NewBatch(opt, f.batchSize.N), render), nil
 	}
 	return search.Exec(spawn.NewRunner(opt), render), nil
+}
+
+// dashWarning returns a spawn.Options.Dashed that reports the first such argument.
+func dashWarning() func(program, arg string) {
+	var once sync.Once
+	return func(program, arg string) {
+		once.Do(func() {
+			report(fmt.Errorf("%s may take the name %s for a flag; give {} or ./{/} instead, or -- before it", program, command.Quote(arg)))
+		})
+	}
 }
 
 // filter has a search keep only what the commands of --filter succeed for.

@@ -84,6 +84,9 @@ func (t *Template) Placeholders() bool {
 	return slices.ContainsFunc(t.parts, func(p part) bool { return p.text == "" })
 }
 
+// BeginsWithPlaceholder reports whether a placeholder comes first.
+func (t *Template) BeginsWithPlaceholder() bool { return len(t.parts) > 0 && t.parts[0].text == "" }
+
 // Values are what a Template is filled with.
 type Values struct {
 	Path      []byte                       // its elements are separated by slashes
