@@ -94,7 +94,7 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	set.Add(&f.columns, "columns", "", "long listing of `FIELDS`, placeholders of --format with commas between them: path,size:h,mtime:%F")
 	f.sort.Words, f.sortReversed.Words = printer.SortKeys(), printer.SortKeys()
 	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+
-		"; natural is by path, with file2 before file10; commands run in this order")
+		"; natural is by path, with file2 before file10; -KEY is reversed; commands run in this order")
 	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
 	set.Bool(&f.dirSizes, "du", "", "use a directory's total size, hidden and ignored files included, for -S, --sort, --format and -l")
 	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
