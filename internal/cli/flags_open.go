@@ -27,7 +27,11 @@ type openFlags struct {
 func (f *openFlags) addTo(set *command.Flags) {
 	set.Section(sectionRun)
 	set.Bool(&f.open, "open", "", "open the result with the program that the system has for it; of several, those chosen on the terminal")
-	set.Bool(&f.cd, "cd", "", "print the directory of the first result, quoted for a shell; ldx completion has a function for it, lcd")
+	function := ""
+	if self.usages != nil {
+		function = "; ldx completion has a function for it, lcd"
+	}
+	set.Bool(&f.cd, "cd", "", "print the directory of the first result, quoted for a shell"+function)
 }
 
 func (*openFlags) conflicts(*command.Flags) [][2]string {
