@@ -33,9 +33,10 @@ var mayImport = map[string][]string{
 	"spawn":    {"format"},
 	"search":   {"dir", "du", "filter", "ignore", "match", "printer", "process", "spawn", "term", "walk"},
 	"command":  {},
+	"config":   {},
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
+		"command", "config", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
 		"search", "spawn", "term", "walk", "where",
 	},
 	"where":   {"dir", "filter", "format", "match", "property"},

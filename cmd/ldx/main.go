@@ -6,6 +6,7 @@
 //
 //	cli      the commands: flags, paths, errors and the exit status
 //	command  what all commands share: flags and their values, help
+//	config   the user's configuration file
 //	search   results: limits, counting, and where they go
 //	walk     all entries below the roots, by many workers with queues
 //	ignore   the entries that rule files leave out, git's and others
