@@ -27,7 +27,8 @@ func TestOptions(t *testing.T) {
 	set.Add(new(command.Texts), "extension", "e", "")
 	set.Add(new(command.Text), "hyperlink", "", "").NoOptDefVal = "auto"
 	assert.Equal(t, "Run", command.SectionOf(set.Lookup("exec")))
-	words := strings.Fields("-H -HI -e -He -Hego -ego go --extension --extension=go --hidden --hyperlink --hyperlink=x -x -Hx --exec ; ; -- - x")
+	words := strings.Fields("-H -HI -e -He -Hego -ego go --extension --extension=go --hidden --hyperlink --hyperlink=x " +
+		"-x -Hx --exec ; ; -- - x")
 	parsed := 0
 	for range 5000 {
 		var args []string

@@ -68,7 +68,8 @@ func TestWordsAreNotExpanded(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	f, err := config.Parse("F", []byte("\uFEFF# comment\r\n\n  --hidden # all\r\n-E '#x' -E a#b\nalias src = -e go --no-hidden\ngroup web = html .css\n-S+1k"))
+	const text = "\uFEFF# comment\r\n\n  --hidden # all\r\n-E '#x' -E a#b\nalias src = -e go --no-hidden\ngroup web = html .css\n-S+1k"
+	f, err := config.Parse("F", []byte(text))
 	require.NoError(t, err)
 	assert.Equal(t, []config.Setting{
 		{Words: []string{"--hidden"}, Place: config.Place{Source: "F", Line: 3}},

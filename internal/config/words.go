@@ -27,10 +27,11 @@ func split(text string, comments bool) (words []string, err error) {
 		case c == '#' && comments && !inWord:
 			return words, nil
 		case c == '\'' || c == '"':
-			n := 0
-			if word, n = quoted(word, text[i:]); n == 0 {
+			n := quotedLen(text[i:])
+			if n == 0 {
 				return nil, errors.New("a quote " + string(c) + " is not closed; add another, or a backslash before it")
 			}
+			word = appendQuoted(word, text[i:i+n])
 			i += n - 1
 		case c == '\\' && i+1 == len(text):
 			return nil, errors.New(`there is nothing after the backslash at the end; write it twice, or in quotes: '\'`)
@@ -48,21 +49,33 @@ func split(text string, comments bool) (words []string, err error) {
 	return words, nil
 }
 
-// quoted appends what is between the quotes at the beginning of text to word. It returns the length
-// with the quotes; 0: the second is missing. Between double quotes a backslash quotes one of
-// the characters that a shell lets it quote there.
-func quoted(word []byte, text string) (_ []byte, n int) {
-	quote := text[0]
+// quotedLen returns the length of the quotes at the beginning of a text, with what is between
+// them; 0: the second is missing.
+func quotedLen(text string) int {
 	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == quote:
-			return word, i + 1
-		case c == '\\' && quote == '"' && i+1 < len(text) && strings.IndexByte("$`\"\\", text[i+1]) >= 0:
+		switch {
+		case text[i] == text[0]:
+			return i + 1
+		case isEscape(text, i):
 			i++
-			word = append(word, text[i])
-		default:
-			word = append(word, c)
 		}
 	}
-	return word, 0
+	return 0
+}
+
+// appendQuoted appends what is between the quotes that a text begins and ends with.
+func appendQuoted(word []byte, text string) []byte {
+	for i := 1; i < len(text)-1; i++ {
+		if isEscape(text, i) {
+			i++
+		}
+		word = append(word, text[i])
+	}
+	return word
+}
+
+// isEscape reports whether text[i] is a backslash before one of the characters that a shell lets it
+// quote between the double quotes that begin the text.
+func isEscape(text string, i int) bool {
+	return text[i] == '\\' && text[0] == '"' && i+1 < len(text) && strings.IndexByte("$`\"\\", text[i+1]) >= 0
 }
