@@ -13,6 +13,7 @@
 //	glob     globs on bytes, thousands at a time
 //	dir      the entries of a directory, by the system's own call
 //	filter   whether an entry was asked for, cheapest test first
+//	trash    the trash of the desktop
 //	where    expressions that join tests by and, or and not
 //	match    whether a name matches the pattern, by the fastest method
 //	printer  results in whole lines, soon; colours, escapes, listings

@@ -235,7 +235,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if err := f.conflict(set, len(paths)); err != nil {
 		return statusUsage, err
 	}
-	if f.deletion.delete { // whose errors are what was not deleted
+	if f.deletion.given() { // whose errors are what was not deleted
 		f.showErrors, f.strict = true, true
 	}
 	errs, screen := &reporter{show: f.showErrors}, f.screen()
@@ -276,7 +276,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 // search searches, and does with the results what the flags ask for. What is deleted is never
 // taken from a recording.
 func (f *findFlags) search(ctx context.Context, o search.Options) (search.Result, error) {
-	if f.deletion.delete {
+	if f.deletion.given() {
 		return f.deletion.run(ctx, o, f.output.lines(os.Stdout))
 	}
 	recorded, err := f.index.use(o.Roots, &o.Walk)
@@ -321,7 +321,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 		o.Filter.Once(f.walk.follow != followNone)
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
-	if !f.output.quiet && !f.output.count && !f.deletion.delete {
+	if !f.output.quiet && !f.output.count && !f.deletion.given() {
 		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
 		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
 	}
