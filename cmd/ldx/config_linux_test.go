@@ -220,9 +220,10 @@ func TestConfigCalls(t *testing.T) {
 	tree, file := configTree(t, "")
 	require.NoError(t, os.Remove(file))
 	trace := filepath.Join(filepath.Dir(file), "trace")
+	env := []string{"LDX_CONFIG=", "XDG_CONFIG_HOME=" + filepath.Dir(file), "XDG_STATE_HOME=" + tree}
 	calls := func(terminal bool, args ...string) (opens, ioctls int) {
 		args = append([]string{"-f", "-o", trace, "-e", "trace=openat,ioctl", "ldx", "-j1", "-u"}, args...)
-		_, errs, status := run(t, tree, terminal, []string{"LDX_CONFIG=", "XDG_CONFIG_HOME=" + filepath.Dir(file)}, "strace", args...)
+		_, errs, status := run(t, tree, terminal, env, "strace", args...)
 		if status != 0 && strings.Contains(errs, "ptrace") {
 			t.Skip("strace may not trace here: ", errs)
 		}

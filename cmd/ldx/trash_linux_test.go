@@ -59,10 +59,10 @@ func TestTrashQuestion(t *testing.T) {
 		args, answer, question string
 		left                   []string
 	}{
-		{"-T f", "n\n", "Move to the trash 2 files, 3.1 MiB (1 hidden left out)? [y/N] ", []string{"a", "a/x", "b", "b/y"}},
-		{"-T f", "y\n", "Move to the trash 2 files, 3.1 MiB (1 hidden left out)? [y/N] ", []string{"a", "b"}},
-		{".", "y\n", "Move to the trash 2 directories with all in them? [y/N] ", []string{}},
-		{"-g [ay]", "y\n", "Move to the trash 1 file and 1 directory with all in it? [y/N] ", []string{"b"}},
+		{"-T f", "n\n", "Move to the trash: 2 files, 3.1 MiB (1 hidden left out)? [y/N] ", []string{"a", "a/x", "b", "b/y"}},
+		{"-T f", "y\n", "Move to the trash: 2 files, 3.1 MiB (1 hidden left out)? [y/N] ", []string{"a", "b"}},
+		{".", "y\n", "Move to the trash: 2 directories with all in them? [y/N] ", []string{}},
+		{"-g [ay]", "y\n", "Move to the trash: 1 file and 1 directory with all in it? [y/N] ", []string{"b"}},
 	} {
 		dir := dirtest.TempDir(t)
 		t.Setenv("XDG_DATA_HOME", dirtest.TempDir(t))

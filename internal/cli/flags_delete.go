@@ -126,18 +126,19 @@ func (f *deleteFlags) question(d *search.Deleter, r search.Result) string {
 	if d.Dirs() > 0 {
 		parts = append(parts, counted(d.Dirs(), "directory", "directories"))
 	}
-	text := "Delete " + strings.Join(parts, " and ")
-	if f.trash {
-		text = "Move to the trash " + strings.Join(parts, " and ")
-	}
+	text := strings.Join(parts, " and ")
 	switch {
+	case f.trash && d.Dirs() > 1:
+		text += " with all in them"
 	case f.trash && d.Dirs() > 0:
 		text += " with all in it"
-		if d.Dirs() > 1 {
-			text = strings.TrimSuffix(text, "it") + "them"
-		}
 	case d.Files() > 0:
 		text += ", " + readableSize(d.Bytes())
+	}
+	if f.trash {
+		text = "Move to the trash: " + text
+	} else {
+		text = "Delete " + text
 	}
 	if left := leftOut(r.Stats); left != "" {
 		text += " (" + left + " left out)"
