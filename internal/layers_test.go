@@ -35,16 +35,17 @@ var mayImport = map[string][]string{
 	"command":  {},
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
+		"catalogue", "command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
 		"search", "spawn", "term", "walk", "where",
 	},
-	"where":   {"dir", "filter", "format", "match", "property"},
-	"measure": {"format"},
-	"index":   {"dir", "walk"},
-	"dirtest": {},
-	"hostile": {},
-	"attack":  {}, // tests alone
-	"slowfs":  {"hostile"},
+	"where":     {"dir", "filter", "format", "match", "property"},
+	"measure":   {"format"},
+	"index":     {"dir", "walk"},
+	"catalogue": {"dir"},
+	"dirtest":   {},
+	"hostile":   {},
+	"attack":    {}, // tests alone
+	"slowfs":    {"hostile"},
 }
 
 // forTests are packages that any test may import.
