@@ -35,13 +35,14 @@ var mayImport = map[string][]string{
 	"command":  {},
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"catalogue", "command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
+		"catalogue", "checksum", "command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
 		"search", "spawn", "term", "walk", "where",
 	},
 	"where":     {"dir", "filter", "format", "match", "property"},
 	"measure":   {"format"},
 	"index":     {"dir", "walk"},
 	"catalogue": {"dir"},
+	"checksum":  {"catalogue", "dir", "search", "term"},
 	"dirtest":   {},
 	"hostile":   {},
 	"attack":    {}, // tests alone

@@ -12,6 +12,7 @@ package catalogue
 
 import (
 	"errors"
+	"os"
 	"sync"
 
 	"ldx/internal/dir"
@@ -20,6 +21,9 @@ import (
 // ErrChanged means that a file was changed while it was read, so that the hash is of no state of
 // it.
 var ErrChanged = errors.New("the file was changed while it was read")
+
+// ErrStopped means that Stop was called before a file was read to its end.
+var ErrStopped = errors.New("stopped")
 
 // A Sum is the SHA-256 of a file's content.
 type Sum [32]byte
@@ -51,16 +55,19 @@ const Fields = dir.Identity | dir.Size | dir.ModTime | dir.ChangeTime
 
 // A Catalogue has the hashes of files. It is safe for concurrent use.
 type Catalogue struct {
-	opt Options
+	opt      Options
+	user     uint32 // of this process
+	progress progress
 
 	mu      sync.Mutex
 	hashers []*Hasher
+	disks   map[uint64]*disk // by device
 }
 
 // Open opens the store of this user. The caller must close the Catalogue, after its Hashers are
 // used for the last time.
 func Open(opt Options) (*Catalogue, error) {
-	return &Catalogue{opt: opt}, nil
+	return &Catalogue{opt: opt, user: uint32(os.Geteuid()), disks: map[uint64]*disk{}}, nil
 }
 
 // Hasher returns what one goroutine hashes with.
@@ -71,6 +78,12 @@ func (c *Catalogue) Hasher() *Hasher {
 	c.mu.Unlock()
 	return h
 }
+
+// Bytes returns how many bytes have been read, or skipped in holes.
+func (c *Catalogue) Bytes() int64 { return c.progress.bytes.Load() }
+
+// Stop lets all that is being read end with ErrStopped.
+func (c *Catalogue) Stop() { c.progress.stopped.Store(true) }
 
 // Close writes what was hashed, and closes the store.
 func (c *Catalogue) Close() error { return nil }
