@@ -33,7 +33,7 @@ To search for something called hash: ldx -- hash
   ldx hash -u . ~/photos >sums      to compare with later:
   ldx hash --check sums --quiet     what differs now
   ldx hash -e iso . ~/downloads     only some
-  ldx hash -u --verify . ~/photos   read all again: has a disk changed anything?
+  ldx hash -u --verify . ~/photos   find what a disk has damaged
 `
 	hashStatus = `0 success; 1 an error, such as a file that cannot be read, or a file that differs;
 2 a wrong flag.
