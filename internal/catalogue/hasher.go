@@ -113,9 +113,9 @@ const (
 
 // Verify is like Sum, but reads the file in any case, and compares with what is stored. The hash
 // of a damaged file is not stored, so that it is found again.
-func (h *Hasher) Verify(root int, f *os.File) (Verdict, error) {
-	_, _, v, err := h.sum(root, f, true)
-	return v, err
+func (h *Hasher) Verify(root int, f *os.File) (sum Sum, v Verdict, err error) {
+	sum, _, v, err = h.sum(root, f, true)
+	return sum, v, err
 }
 
 func (h *Hasher) sum(root int, f *os.File, verify bool) (sum Sum, size int64, v Verdict, err error) {

@@ -22,6 +22,14 @@ type Options struct {
 	Report    func(error) // gets the errors of files; many goroutines may call it
 	Out       io.Writer
 	Form      Form
+	Verify    *Verified // if set, all files are read and compared with the catalogue
+}
+
+// Verified says how files are compared with the catalogue, and counts them.
+type Verified struct {
+	Quiet, Silent bool // print only what is damaged; print nothing
+
+	Files [catalogue.Damaged + 1]atomic.Int64 // by verdict
 }
 
 // A Sink is the Sink of a search that prints the hash of each regular file. What the catalogue
@@ -106,15 +114,42 @@ func (l *lines) hash(h *catalogue.Hasher, j job) error {
 	if err := l.sink.err(); err != nil {
 		return err
 	}
+	if l.sink.Verify != nil {
+		l.verify(h, j)
+		return nil
+	}
 	sum, size, err := h.Sum(j.root, j.file)
-	switch {
-	case errors.Is(err, catalogue.ErrStopped), errors.Is(err, dir.ErrNotRegular):
-	case err != nil:
-		l.sink.Report(err)
-	default:
+	if err != nil {
+		l.report(err)
+	} else {
 		l.text = l.sink.Form.Append(l.text, &sum, size, []byte(j.file.Name()))
 	}
 	return nil
+}
+
+// verify compares a file with the catalogue.
+func (l *lines) verify(h *catalogue.Hasher, j job) {
+	_, verdict, err := h.Verify(j.root, j.file)
+	if err != nil {
+		l.report(err)
+		return
+	}
+	v := l.sink.Verify
+	v.Files[verdict].Add(1)
+	switch {
+	case v.Silent:
+	case verdict == catalogue.Damaged:
+		l.text = l.sink.Form.verdict(l.text, []byte(j.file.Name()), "DAMAGED")
+	case verdict == catalogue.Changed && !v.Quiet:
+		l.text = l.sink.Form.verdict(l.text, []byte(j.file.Name()), "CHANGED")
+	}
+}
+
+// report reports why a file was not hashed, unless nobody wants to know.
+func (l *lines) report(err error) {
+	if !errors.Is(err, catalogue.ErrStopped) && !errors.Is(err, dir.ErrNotRegular) {
+		l.sink.Report(err)
+	}
 }
 
 // due reports whether there is enough to print, or what there is has waited for long.
@@ -133,6 +168,7 @@ func (l *lines) flush() error {
 	s.out.Unlock()
 	if l.text, l.flushed = l.text[:0], time.Now(); err != nil {
 		s.failed.CompareAndSwap(nil, &err)
+		s.Catalogue.Stop()
 	}
 	return err
 }
@@ -158,7 +194,7 @@ func (w *worker) Add(e *dir.Entry) error {
 		return nil // reported by the search
 	}
 	w.path = e.AppendPath(w.path[:0])
-	if sum, ok := w.hasher.Lookup(w.path, info); ok {
+	if sum, ok := w.hasher.Lookup(w.path, info); ok && w.sink.Verify == nil {
 		w.text = w.sink.Form.Append(w.text, &sum, info.Size, w.path)
 		return nil
 	}
