@@ -86,7 +86,7 @@ func size(t *testing.T, dir string) (n int64, files map[string][]byte) {
 // TestGrowth rescans a tree ten times: nothing is written if nothing has changed; with a hundredth
 // of the files changed, or replaced by others, each time the store grows by less than a tenth.
 func TestGrowth(t *testing.T) {
-	const n = 10_000
+	const n = 4_000
 	for _, renew := range []bool{false, true} {
 		opt := Options{Dir: dirtest.TempDir(t), Roots: []string{"/tree"}}
 		tree := makeFakes(n, 1)
@@ -208,7 +208,7 @@ func TestFlipped(t *testing.T) {
 	_, files := size(t, home)
 	require.NotEmpty(t, files[logName])
 	r := rand.New(rand.NewPCG(1, 2))
-	for range dirtest.Setting(t, "LDX_FLIPS", 200) {
+	for range dirtest.Setting(t, "LDX_FLIPS", 50) {
 		for _, name := range []string{storeName, logName} {
 			data := bytes.Clone(files[name])
 			data[r.IntN(len(data))] ^= 1 << r.IntN(8)

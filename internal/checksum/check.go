@@ -95,12 +95,12 @@ func (c *Check) parse(list io.Reader) (files []*listed, err error) {
 	if err != nil {
 		return nil, err
 	}
-	end := []byte{'\n'}
-	if bytes.IndexByte(text, 0) >= 0 && bytes.IndexByte(text, '\n') < 0 { // of -0
-		end[0] = 0
+	end, extra := []byte{'\n'}, []byte{'\r'}
+	if bytes.IndexByte(text, 0) >= 0 { // of -0: no path has one
+		end, extra = []byte{0}, nil
 	}
 	for line := range bytes.SplitSeq(bytes.TrimSuffix(text, end), end) {
-		line = bytes.TrimSuffix(line, []byte{'\r'})
+		line = bytes.TrimSuffix(line, extra)
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
