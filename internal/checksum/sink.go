@@ -48,6 +48,7 @@ type job struct {
 	file  *os.File
 	root  int
 	inode uint64
+	size  int64
 }
 
 // New returns a Sink for one search.
@@ -92,7 +93,11 @@ func (s *Sink) err() error {
 // read hashes what is queued.
 func (s *Sink) read() {
 	hasher, lines := s.Catalogue.Hasher(), lines{sink: s}
+	const large = 4 << 20 // which takes milliseconds
 	for j := range s.jobs {
+		if j.size > large {
+			_ = lines.flush()
+		}
 		_ = lines.hash(hasher, j) // Close returns it
 		if len(s.jobs) == 0 || lines.due() {
 			_ = lines.flush()
@@ -206,7 +211,7 @@ func (w *worker) Add(e *dir.Entry) error {
 		w.sink.Report(err)
 		return nil
 	}
-	w.found = append(w.found, job{f, e.Dir.Root(), info.Inode})
+	w.found = append(w.found, job{f, e.Dir.Root(), info.Inode, info.Size})
 	if len(w.found) == maxFound {
 		return w.queue()
 	}
