@@ -62,13 +62,18 @@ func (c *Catalogue) key(v volume, inode uint64, path []byte) (k Key, ok bool) {
 	if !c.opt.TrustModified {
 		return k, false
 	}
+	return Key{byPath, pathHash(c.directory(), path)}, true
+}
+
+// pathHash returns the Inode of a path, which begins at a directory unless it is absolute.
+func pathHash(directory string, path []byte) uint64 {
 	h := fnv.New64a()
 	if !filepath.IsAbs(string(path)) {
-		h.Write([]byte(c.directory() + "/"))
+		h.Write([]byte(directory + "/"))
 		path = bytes.TrimPrefix(path, []byte("./"))
 	}
 	h.Write(path)
-	return Key{byPath, h.Sum64()}, true
+	return h.Sum64()
 }
 
 // stored returns what is stored under a key, if ok is set, and its number.
