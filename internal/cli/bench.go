@@ -79,12 +79,12 @@ func benches() []bench {
 			prepare: func(f *benchFlags) preparer { return f.index.prepare },
 		},
 		{
-			use: "hash", short: "hashing files for the first time and again, beside sha256sum",
+			use: "hash", short: "hashing files the first time and again",
 			addTo: addHash, cases: casesOfHash, report: measure.HashReport,
 			prepare: func(f *benchFlags) preparer { return f.hash.prepare },
 		},
 		{
-			use: "store", short: "the catalogue of hashes as a store: commits, look-ups, scans, recovery",
+			use: "store", short: "how fast the catalogue of hashes is",
 			addTo: addStore, cases: casesOfStore, report: measure.StoreReport,
 			prepare: func(f *benchFlags) preparer { return f.store.prepare },
 		},

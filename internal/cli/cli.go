@@ -63,7 +63,7 @@ var self = personality{
 	version: "ldx %s",
 	usages: []string{
 		"du [flags] [path ...]", "hash [flags] [pattern] [path ...]", "index [list|check|drop] [flags] [path ...]",
-		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
+		"bench threads|buffers|cache|compare|index|hash|store [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
 		"man [du|hash|index|bench]", "help [du|hash|index|bench|completion|man]",
 	},
 	typeLetter: "T",

@@ -39,7 +39,7 @@ To search for something called hash: ldx -- hash
   ldx hash -e iso . ~/downloads     only some
   ldx hash -u --verify . ~/photos   find what a disk has damaged
 `
-	hashStatus = `0 success; 1 an error, such as a file that cannot be read, or a file that differs;
+	hashStatus = `0 success; 1 an error, such as a file that cannot be read, or a difference;
 2 a wrong flag.
 `
 )
