@@ -35,8 +35,8 @@ var mayImport = map[string][]string{
 	"command":  {},
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"catalogue", "checksum", "command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
-		"search", "spawn", "state", "term", "walk", "where",
+		"catalogue", "checksum", "command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process",
+		"property", "search", "spawn", "state", "term", "walk", "where",
 	},
 	"where":     {"dir", "filter", "format", "match", "property"},
 	"measure":   {"format"},
