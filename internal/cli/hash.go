@@ -238,7 +238,8 @@ func (f *hashFlags) compare() (int, error) {
 	}
 	started := time.Now()
 	end := whileHashing(hashes, status, func(int) string {
-		return fmt.Sprintf("%s of %s, %s", grouped(c.Done.Load()), counted(c.Files.Load(), "file", "files"), speed(hashes.Bytes(), started))
+		n := hashes.Bytes()
+		return fmt.Sprintf("%s of %s, %s read, %s", grouped(c.Done.Load()), counted(c.Files.Load(), "file", "files"), human(n), speed(n, started))
 	})
 	err := c.Run(list)
 	end()
