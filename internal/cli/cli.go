@@ -54,8 +54,8 @@ type personality struct {
 	follows      string   // what -L means: once or all
 	containRoots bool     // --ignore-contain leaves out paths too
 	formatHint   func() string
-	template     func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
-	arguments    func(*printer.Fields) spawn.Parser                                     // of -x and -X
+	template     func(text string, s printer.Style, end byte, groups printer.Groups) (printer.Renderer, error) // of --format
+	arguments    func(*printer.Fields) spawn.Parser                                                            // of -x and -X
 }
 
 // self is ldx, unless the program is called fd.
@@ -74,10 +74,10 @@ var self = personality{
 	marks:      true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") +
-			", with layouts and widths: {size:h}, {mtime:%F %T}, {mtime:relative}, {size:>10}; \\t \\n \\0"
+			"; {1} and {NAME} of groups of the pattern; with layouts and widths: {size:h}, {mtime:%F %T}, {mtime:relative}, {size:>10}; \\t \\n \\0"
 	},
-	template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
-		return printer.NewTemplate(text, s, end)
+	template: func(text string, s printer.Style, end byte, groups printer.Groups) (printer.Renderer, error) {
+		return printer.NewTemplate(text, s, end, groups)
 	},
 	arguments: func(fields *printer.Fields) spawn.Parser {
 		return func(arg string) (*format.Template, error) { return format.ParseArgument(arg, fields.LookUp) }
@@ -96,7 +96,7 @@ func asFd(name string) personality {
 
 		containRoots: true,
 		formatHint:   func() string { return "" },
-		template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
+		template: func(text string, s printer.Style, end byte, _ printer.Groups) (printer.Renderer, error) {
 			return printer.NewPathTemplate(text, s, end), nil
 		},
 		arguments: func(*printer.Fields) spawn.Parser { return spawn.Paths },

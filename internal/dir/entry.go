@@ -45,8 +45,11 @@ func (e *Entry) AppendPath(b []byte) []byte {
 	return append(b, e.Name...)
 }
 
-// AppendBelow is like AppendPath, with the path relative to the root.
+// AppendBelow is like AppendPath, with the path relative to the root. That of a root itself is empty.
 func (e *Entry) AppendBelow(b []byte) []byte {
+	if e.Dir.Depth < 0 {
+		return b
+	}
 	b = append(b, e.Dir.reader.prefix[len(e.Dir.root.label):]...)
 	return append(b, e.Name...)
 }
@@ -171,7 +174,7 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 		e.Dir.reader.calls.Add(r.calls)
 		probes.Put(r)
 	}()
-	ref := e.Ref()
+	ref := e.ownRef()
 	var made tries
 	_, err := r.Open(ref)
 	for made.again(err) {
@@ -197,6 +200,14 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 			}
 		}
 	}
+}
+
+// ownRef is Ref, also for a root.
+func (e *Entry) ownRef() Ref {
+	if root := e.Dir.root; e.Dir.Depth < 0 {
+		return Root(string(root.path), string(root.label), root.number)
+	}
+	return e.Ref()
 }
 
 // probes are Readers to look into a directory while another one is listed.
