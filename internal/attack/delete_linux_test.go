@@ -178,7 +178,9 @@ func TestTrashErrors(t *testing.T) {
 		left    []string
 	}{
 		{
-			"read-only directory", hostile.Limits{Nobody: true}, func(t *testing.T, dir string) {
+			"read-only directory",
+			hostile.Limits{Nobody: true},
+			func(t *testing.T, dir string) {
 				require.NoError(t, os.Chmod(dir, 0o555))
 				t.Cleanup(func() { _ = os.Chmod(dir, 0o777) })
 			},
@@ -186,7 +188,9 @@ func TestTrashErrors(t *testing.T) {
 			[]string{"4", "a", "a/1", "a/x", "b", "b/y", "b/y/3"},
 		},
 		{
-			"mount point", hostile.Limits{}, bindMount,
+			"mount point",
+			hostile.Limits{},
+			bindMount,
 			[]string{"trash a: a file system is mounted in it"},
 			[]string{"a", "a/1", "a/x", "a/x/kept"},
 		},
