@@ -109,7 +109,9 @@ func (o *Order) Needs() (fields dir.Fields) {
 }
 
 // HasOwners reports whether a key depends on the others; see property.Ranks.
-func (o *Order) HasOwners() bool { return slices.ContainsFunc(o.keys, func(k key) bool { return k.IsOwner() }) }
+func (o *Order) HasOwners() bool {
+	return slices.ContainsFunc(o.keys, func(k key) bool { return k.IsOwner() })
+}
 
 // appendKey appends an entry's sort key, which compares as bytes with that of other entries. What
 // the system does not say is as if there were nothing.
