@@ -5,6 +5,7 @@
 //	find.go        the search
 //	flags_*.go     groups of flags that commands share: each has its flags, what they mean, and
 //	               which exclude each other
+//	config.go      the configuration file and LDX_OPTS; alias.go has the aliases in it
 //	du.go, index.go, bench.go, man.go
 //	               the other commands
 //	help.go        --help, -h and ldx help
@@ -115,6 +116,10 @@ func Main() int {
 	if err := answerFind(cmd, args); err != nil {
 		return exitStatus(err)
 	}
+	args, err := own.apply(cmd, args)
+	if err != nil {
+		return exitStatus(err)
+	}
 	args, runs := command.JoinRest(cmd.Flags(), args)
 	if !runs { // commands would inherit it
 		process.IgnoreBrokenPipe()
@@ -122,7 +127,7 @@ func Main() int {
 	cmd.SetArgs(args)
 	cmd.SetOut(out)
 	if err := cmp.Or(cmd.ExecuteContext(context.Background()), out.err); err != nil {
-		return exitStatus(err)
+		return exitStatus(own.explain(cmd, err))
 	}
 	return status
 }
@@ -161,6 +166,7 @@ func commandOf(args []string, status *int) (*cobra.Command, []string) {
 	}
 	find, _ := findCommand(status)
 	if completes {
+		own.suggestAliases(find.Flags())
 		command.Complete(find) // which would cost every search
 		if self.usages != nil && len(args) == 2 {
 			command.SuggestFirst(find, subcommands(), true)

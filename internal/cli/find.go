@@ -123,15 +123,19 @@ func newFlags(cmd *cobra.Command, groups []flagGroup) *command.Flags {
 	return set
 }
 
-// conflict returns an error if flags of the groups were given that exclude each other.
-func conflict(set *command.Flags, groups []flagGroup) error {
-	var pairs [][2]string
+// excluded returns the pairs of flags of the groups that exclude each other.
+func excluded(set *command.Flags, groups []flagGroup) (pairs [][2]string) {
 	for _, g := range groups {
 		if g, ok := g.(conflicts); ok {
 			pairs = append(pairs, g.conflicts(set)...)
 		}
 	}
-	return set.Conflict(pairs)
+	return pairs
+}
+
+// conflict returns an error if flags of the groups were given that exclude each other.
+func conflict(set *command.Flags, groups []flagGroup) error {
+	return set.Conflict(excluded(set, groups))
 }
 
 // findCommand returns the search, which is what ldx does without a subcommand. Its exit status
@@ -194,20 +198,25 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Switch("summary", "h", "", func() { f.summary = true })
 	set.Lookup("summary").Hidden = true
 	set.Bool(&f.version, "version", "V", "print the version")
+	if self.usages != nil {
+		set.Bool(new(bool), "no-config", "", "do without the flags, aliases and groups in ~/.config/ldx/config and LDX_OPTS")
+	}
 	set.Bool(&f.typeList, "type-list", "", "print the kinds of files that --type-group knows, with their extensions")
 	f.completions.Words = command.Shells()
 	set.AddHidden(&f.completions, "gen-completions").NoOptDefVal = "auto"
 }
 
-// conflict returns an error if flags and paths were given that exclude each other.
-func (f *findFlags) conflict(set *command.Flags, paths int) error {
-	if err := conflict(set, f.groups()); err != nil {
-		return err
-	}
-	if err := set.Conflict(slices.Concat(
+// excluded returns the pairs of flags that exclude each other.
+func (f *findFlags) excluded(set *command.Flags) [][2]string {
+	return slices.Concat(excluded(set, f.groups()),
 		command.Pairs("exact-depth", "max-depth", "min-depth"),
 		command.Pairs("prune", "size", "exact-depth"),
-	)); err != nil {
+	)
+}
+
+// conflict returns an error if flags and paths were given that exclude each other.
+func (f *findFlags) conflict(set *command.Flags, paths int) error {
+	if err := set.Conflict(f.excluded(set)); err != nil {
 		return err
 	}
 	if err := cmp.Or(f.deletion.check(set, f.walk.follow != followNone, f.run.given()), f.run.check(set)); err != nil {
@@ -236,7 +245,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if err := cmp.Or(f.conflict(set, len(paths)), f.pathList.check(paths, f.patterns.files)); err != nil {
 		return statusUsage, err
 	}
-	if f.deletion.delete { // whose errors are what was not deleted
+	if f.deletion.given() { // whose errors are what was not deleted
 		f.showErrors, f.strict = true, true
 	}
 	errs, screen := &reporter{show: f.showErrors}, f.screen()
@@ -269,7 +278,7 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 // search searches, and does with the results what the flags ask for. What is deleted is never
 // taken from a recording.
 func (f *findFlags) search(ctx context.Context, o search.Options) (r search.Result, err error) {
-	if f.deletion.delete {
+	if f.deletion.given() {
 		return f.deletion.run(ctx, o, f.output.lines(os.Stdout))
 	}
 	recorded := func() {}
@@ -327,7 +336,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 		o.Filter.Once(f.walk.follow != followNone)
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
-	if !f.output.quiet && !f.output.count && !f.deletion.delete {
+	if !f.output.quiet && !f.output.count && !f.deletion.given() {
 		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
 		o.Sink, err = f.sink(&o, status.Writer(os.Stdout))
 	}
@@ -430,12 +439,16 @@ func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err err
 	return status, search.WriteVerdicts(w, verdicts)
 }
 
-// writeTypes writes the kinds of --type-group.
+// writeTypes writes the kinds of --type-group, with those of the configuration.
 func writeTypes(w io.Writer) error {
+	list, err := kinds()
+	if err != nil {
+		return err
+	}
 	lines := ""
-	for _, g := range filter.Kinds() {
+	for _, g := range list {
 		lines += fmt.Sprintf("%-9s %s\n", g[0], g[1])
 	}
-	_, err := io.WriteString(w, lines)
+	_, err = io.WriteString(w, lines)
 	return err
 }

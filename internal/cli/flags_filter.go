@@ -146,8 +146,18 @@ func typeWords() []string {
 
 // kindNames returns the values of --type-group, each with some of its extensions.
 func kindNames() (names []string) {
-	for _, group := range filter.Kinds() {
-		names = append(names, group[0]+"\t"+strings.Join(strings.Fields(group[1])[:4], " ")+" ...")
+	const shown = 4
+	list, err := kinds()
+	if err != nil {
+		list = filter.Kinds()
+	}
+	for _, group := range list {
+		extensions := strings.Fields(group[1])
+		text := strings.Join(extensions[:min(shown, len(extensions))], " ")
+		if len(extensions) > shown {
+			text += " ..."
+		}
+		names = append(names, group[0]+"\t"+text)
 	}
 	return names
 }
@@ -182,7 +192,7 @@ func (f *filterFlags) applyExtensions(opt *filter.Options, fold bool) (err error
 	}
 	for _, kind := range f.kinds {
 		kind, not := filter.Negated(kind)
-		extensions, err := filter.KindExtensions(kind)
+		extensions, err := kindExtensions(kind)
 		if err != nil {
 			return command.Usagef("--type-group: %v", err)
 		}

@@ -21,7 +21,7 @@ func (f *pathListFlags) addTo(set *command.Flags) {
 }
 
 func (*pathListFlags) conflicts(*command.Flags) [][2]string {
-	return command.Pairs("files-from", "delete", "search-path", "all-drives", "max-depth", "min-depth", "exact-depth", "prune",
+	return command.Pairs("files-from", "delete", "trash", "search-path", "all-drives", "max-depth", "min-depth", "exact-depth", "prune",
 		"one-file-system", "exclude", "ignore-contain", "why", "unverified", "du")
 }
 

@@ -135,6 +135,19 @@ func (e *Entry) Remove() error {
 	return nil
 }
 
+// Move renames the entry to a name in another open directory of the same file system: a link itself,
+// not its target. What has that name already is not replaced: the error wraps fs.ErrExist. It wraps
+// errors.ErrUnsupported where entries cannot be moved. The error is an *fs.PathError.
+func (e *Entry) Move(to *os.File, name string) error {
+	local := e.waiting(false)
+	err := move(e, to, name)
+	e.answered(local)
+	if err != nil {
+		return &fs.PathError{Op: "move", Path: e.Path(), Err: err}
+	}
+	return nil
+}
+
 // isDir reports whether the entry itself is a directory.
 func (e *Entry) isDir() bool { return e.Type == fs.ModeDir && !e.followed }
 
