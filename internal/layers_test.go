@@ -36,17 +36,21 @@ var mayImport = map[string][]string{
 	"config":   {},
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"command", "config", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
-		"search", "spawn", "term", "trash", "walk", "where",
+		"catalogue", "checksum", "command", "config", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure",
+		"printer", "process",
+		"property", "search", "spawn", "state", "term", "trash", "walk", "where",
 	},
-	"where":   {"dir", "filter", "format", "match", "property"},
-	"trash":   {},
-	"measure": {"format"},
-	"index":   {"dir", "walk"},
-	"dirtest": {},
-	"hostile": {},
-	"attack":  {}, // tests alone
-	"slowfs":  {"hostile"},
+	"where":     {"dir", "filter", "format", "match", "property"},
+	"trash":     {},
+	"measure":   {"format"},
+	"index":     {"dir", "state", "walk"},
+	"state":     {},
+	"catalogue": {"dir", "state"},
+	"checksum":  {"catalogue", "dir", "search", "term"},
+	"dirtest":   {},
+	"hostile":   {},
+	"attack":    {}, // tests alone
+	"slowfs":    {"hostile"},
 }
 
 // forTests are packages that any test may import.
@@ -60,7 +64,7 @@ var onlyIn = map[string][]string{
 	"regexp/syntax":                     {"match"},
 	"golang.org/x/text/unicode/norm":    {"match"},
 	"github.com/dlclark/regexp2/v2":     {"match"},
-	"golang.org/x/sys/unix":             {"dir", "dirtest", "hostile", "index", "measure", "process", "slowfs", "spawn"},
+	"golang.org/x/sys/unix":             {"catalogue", "dir", "dirtest", "hostile", "measure", "process", "slowfs", "spawn", "state"},
 	"golang.org/x/term":                 {"term"},
 	"golang.org/x/text/width":           {"term"},
 	"os/exec":                           {"hostile", "measure", "spawn", "term"},

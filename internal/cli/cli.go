@@ -63,9 +63,9 @@ var self = personality{
 	name:    "ldx",
 	version: "ldx %s",
 	usages: []string{
-		"du [flags] [path ...]", "index [list|check|drop] [flags] [path ...]",
-		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
-		"man [du|index|bench]", "help [du|index|bench|completion|man]",
+		"du [flags] [path ...]", "hash [flags] [pattern] [path ...]", "index [list|check|drop] [flags] [path ...]",
+		"bench threads|buffers|cache|compare|index|hash|store [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
+		"man [du|hash|index|bench]", "help [du|hash|index|bench|completion|man]",
 	},
 	typeLetter: "T",
 	follows:    "once",
@@ -184,6 +184,8 @@ func subcommand(name string, status *int) (cmd *cobra.Command) {
 		cmd = completionCommand()
 	case "du":
 		cmd, _ = duCommand(status)
+	case "hash":
+		cmd, _ = hashCommand(status)
 	case "help":
 		cmd = helpCommand()
 	case "index":

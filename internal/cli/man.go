@@ -44,7 +44,7 @@ To search for something called completion: ldx -- completion
 }
 
 func manCommand() *cobra.Command {
-	cmd := command.New("man [du|index|bench]", "ldx man")
+	cmd := command.New("man [du|hash|index|bench]", "ldx man")
 	command.SuggestFirst(cmd, []string{"du\tldx-du(1)", "index\tldx-index(1)", "bench\tldx-bench(1)"}, false)
 	cmd.Long = `Show the manual page on a terminal, as man does, or else write it in man's language.
 
