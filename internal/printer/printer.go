@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sys/cpu"
-
 	"ldx/internal/dir"
 )
 
@@ -117,7 +115,7 @@ type Buffer struct {
 	written time.Time // when it was written last
 	held    []result  // instead of buf
 
-	_ cpu.CacheLinePad // buf changes with each result, and another worker's may be next in memory
+	_ [64]byte // buf changes with each result, and another worker's may be next in memory
 }
 
 // A result that is held back is its path and its line.

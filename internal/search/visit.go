@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io/fs"
 
-	"golang.org/x/sys/cpu"
-
 	"ldx/internal/dir"
 	"ldx/internal/filter"
 	"ldx/internal/match"
@@ -26,7 +24,7 @@ type visitor struct {
 	// and at each pause if somebody watches: workers that change the same memory slow each other.
 	matches int64
 
-	_ cpu.CacheLinePad // matches changes with each result
+	_ [64]byte // matches changes with each result
 }
 
 // visitor returns what a worker of the walk calls.

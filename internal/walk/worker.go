@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sys/cpu"
-
 	"ldx/internal/dir"
 	"ldx/internal/ignore"
 )
@@ -33,7 +31,7 @@ type worker struct {
 	slowOpens           int // consecutive opens that blocked; see slowOpensMax
 	probeIn, probeEvery int // opens until the next probe; current interval
 
-	_ cpu.CacheLinePad // another worker may be next in memory, and both change with each directory
+	_ [64]byte // another worker may be next in memory, and both change with each directory
 }
 
 func (w *worker) run() {
