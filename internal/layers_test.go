@@ -35,14 +35,15 @@ var mayImport = map[string][]string{
 	"command":  {},
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"catalogue", "checksum", "command", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure", "printer", "process", "property",
-		"search", "spawn", "term", "walk", "where",
+		"catalogue", "checksum", "command", "dir", "du", "dupes", "filter", "format", "gnufind", "ignore", "index", "match", "measure",
+		"printer", "process", "property", "search", "spawn", "term", "walk", "where",
 	},
 	"where":     {"dir", "filter", "format", "match", "property"},
 	"measure":   {"format"},
 	"index":     {"dir", "walk"},
 	"catalogue": {"dir"},
 	"checksum":  {"catalogue", "dir", "search", "term"},
+	"dupes":     {"catalogue", "dir", "format", "match", "search", "term", "walk"},
 	"dirtest":   {},
 	"hostile":   {},
 	"attack":    {}, // tests alone

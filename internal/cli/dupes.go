@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ldx/internal/catalogue"
+	"ldx/internal/command"
+	"ldx/internal/dupes"
+	"ldx/internal/format"
+	"ldx/internal/printer"
+	"ldx/internal/process"
+	"ldx/internal/search"
+	"ldx/internal/term"
+)
+
+const (
+	sectionCopies = "What is a copy"
+
+	dupesAbout = `Find files with the same content. Pattern, paths and filters are those of the
+search: hidden and ignored files are left out unless -u is given. Several hard
+links to a file are one file; its further names are shown with a = before them.
+What would be saved is disk usage, which for sparse files is less than the size.
+
+Sizes are compared first, then parts of the files, and last the SHA-256 of what
+is left. Hashes are kept in the catalogue of ldx hash, so that the next run
+takes a fraction of the time. Nothing is changed.
+
+To search for something called dupes: ldx -- dupes
+`
+	dupesExamples = `  ldx dupes -u                      all copies below the current directory
+  ldx dupes . ~/photos /mnt/backup  copies in two places
+  ldx dupes -S +1m -e iso . ~       large ones of one kind
+  ldx dupes --json | jq .save       for other programs
+`
+	dupesStatus = `0 success, also when there are no copies; 1 an error, such as a file that cannot
+be read; 2 a wrong flag.
+`
+)
+
+func dupesPage() command.Page {
+	return command.Page{
+		Name: "ldx dupes", Title: "find files with the same content",
+		Usage: []string{"[flags] [pattern] [path ...]"},
+		About: dupesAbout, Examples: dupesExamples, Status: dupesStatus,
+		Sections: dupesSections, SeeAlso: []string{"ldx(1)", "ldx-hash(1)", "ldx-du(1)", "fclones(1)", "rmlint(1)"},
+	}
+}
+
+// dupesFlags are the flags of ldx dupes.
+type dupesFlags struct {
+	files  fileFlags
+	cache  cacheFlags
+	colour colourFlag
+
+	empty           bool
+	json, csv, null bool
+}
+
+func (f *dupesFlags) groups() []flagGroup { return append(f.files.groups(), &f.cache, &f.colour) }
+
+func dupesCommand(status *int) (*cobra.Command, *command.Flags) {
+	f := &dupesFlags{}
+	cmd := command.New("dupes [flags] [pattern] [path ...]", "ldx dupes")
+	set := newFlags(cmd, f.groups())
+	f.files.addOwn(set)
+	f.addOwn(set)
+	setHelp(cmd, dupesPage, set)
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if err := f.check(set); err != nil {
+			return err
+		}
+		*status, err = f.run(cmd.Context(), args)
+		return err
+	}
+	return cmd, set
+}
+
+func (f *dupesFlags) addOwn(set *command.Flags) {
+	set.Section(sectionCopies)
+	set.Bool(&f.empty, "empty", "", "empty files are copies of each other too")
+	set.Section(sectionOutput)
+	set.Bool(&f.json, "json", "", "print a JSON object for each group, one a line")
+	set.Bool(&f.csv, "csv", "", "print a row for each file as CSV")
+	set.Bool(&f.null, "print0", "0", "print a path for each copy, with a NUL character after it and one more after each group")
+}
+
+// check returns an error if flags were given that exclude each other.
+func (f *dupesFlags) check(set *command.Flags) error {
+	if err := f.files.check(set); err != nil {
+		return err
+	}
+	pairs := append(command.Pairs("json", "csv", "print0"), command.Pairs("csv", "print0")...)
+	return set.Conflict(append(pairs, f.cache.conflicts(set)...))
+}
+
+// run finds copies, shows them, and returns the exit status.
+func (f *dupesFlags) run(ctx context.Context, args []string) (int, error) {
+	status := f.files.status()
+	errs := &reporter{show: true}
+	o, err := f.files.search(args, errs, status)
+	if err != nil {
+		return statusError, err
+	}
+	hashes, err := f.cache.open(&o)
+	if err != nil {
+		return statusError, err
+	}
+	result, err := f.find(ctx, o, hashes, status)
+	if err == nil {
+		err = hashes.Close()
+	}
+	if err == nil {
+		err = cleanly(f.colour.wanted(true), func(w io.Writer) error { return f.print(w, result) })
+	}
+	if err != nil || errs.n > 0 {
+		return statusError, err
+	}
+	return statusOK, nil
+}
+
+// find searches and compares, and shows how far that has come.
+func (f *dupesFlags) find(ctx context.Context, o search.Options, hashes *catalogue.Catalogue, status *term.StatusArea,
+) (*dupes.Result, error) {
+	collector := dupes.NewCollector(o.Walk.Report)
+	o.Sink, o.Progress = collector, &search.Progress{}
+	var progress dupes.Progress
+	line := func(int) string { return findingLine(o.Progress, &progress, hashes) }
+	defer status.Refresh(line, func(s os.Signal) {
+		hashes.Stop()
+		_ = hashes.Close()
+		process.EndBy(s, statusInterrupted)
+	})()
+	done, err := f.files.index.use(o.Roots, &o.Walk)
+	if err != nil {
+		return nil, err
+	}
+	_, err = search.Run(ctx, o)
+	done()
+	if err != nil {
+		return nil, err
+	}
+	return collector.Find(ctx, dupes.Options{
+		Roots: o.Roots, Empty: f.empty, Workers: o.Walk.Workers, Catalogue: hashes, Report: o.Walk.Report, Progress: &progress,
+	}), nil
+}
+
+// findingLine says how far the command has come.
+func findingLine(walked *search.Progress, p *dupes.Progress, hashes *catalogue.Catalogue) string {
+	if p.Files.Load() == 0 {
+		return fmt.Sprintf("%s entries", grouped(walked.Entries.Load()))
+	}
+	text := fmt.Sprintf("%s left of %s", counted(p.Files.Load(), "file", "files"), grouped(walked.Matches.Load()))
+	if total := p.Total.Load(); total > 0 {
+		read := hashes.Bytes()
+		text += fmt.Sprintf(", %s of %s read", format.Human.Append(nil, uint64(read)), format.Human.Append(nil, uint64(total)))
+	}
+	return text
+}
+
+// print writes the groups in the form that was asked for.
+func (f *dupesFlags) print(to io.Writer, r *dupes.Result) error {
+	terminal := term.IsTerminal(os.Stdout)
+	switch {
+	case f.json:
+		return dupes.WriteJSON(to, r)
+	case f.csv:
+		return dupes.WriteCSV(to, r, terminal)
+	case f.null:
+		return dupes.WriteNull(to, r)
+	}
+	style := printer.Style{Separator: defaultSeparator(), Escape: terminal, Palette: f.colour.palette(terminal)}
+	view := dupes.View{
+		Unit: format.Human, Colours: style.Palette != nil, Total: terminal,
+		Path: func(b, path []byte) []byte { return style.AppendPath(b, path, 0, nil) },
+	}
+	return view.Write(to, r)
+}
