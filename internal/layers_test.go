@@ -61,7 +61,7 @@ var onlyIn = map[string][]string{
 	"regexp/syntax":                     {"match"},
 	"golang.org/x/text/unicode/norm":    {"match"},
 	"github.com/dlclark/regexp2/v2":     {"match"},
-	"golang.org/x/sys/unix":             {"dir", "dirtest", "hostile", "index", "measure", "process", "slowfs", "spawn"},
+	"golang.org/x/sys/unix":             {"dir", "dirtest", "dupes", "hostile", "index", "measure", "process", "slowfs", "spawn"},
 	"golang.org/x/term":                 {"term"},
 	"golang.org/x/text/width":           {"term"},
 	"os/exec":                           {"hostile", "measure", "spawn", "term"},

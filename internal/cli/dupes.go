@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,11 @@ What would be saved is disk usage, which for sparse files is less than the size.
 
 Sizes are compared first, then parts of the files, and last the SHA-256 of what
 is left. Hashes are kept in the catalogue of ldx hash, so that the next run
-takes a fraction of the time. Nothing is changed.
+takes a fraction of the time.
+
+Nothing is changed without --link or --delete, which need --keep and ask first.
+Right before a file is changed it is compared byte by byte with the one that is
+kept; if anything differs from what was found, the group is passed over.
 
 To search for something called dupes: ldx -- dupes
 `
@@ -36,15 +41,19 @@ To search for something called dupes: ldx -- dupes
   ldx dupes . ~/photos /mnt/backup  copies in two places
   ldx dupes -S +1m -e iso . ~       large ones of one kind
   ldx dupes --json | jq .save       for other programs
+  ldx dupes --delete --keep oldest . ~/photos
+                                keep the oldest copy of each
+  ldx dupes --link hard --keep first -u . ~/mirrors
+                                one file with several names
 `
 	dupesStatus = `0 success, also when there are no copies; 1 an error, such as a file that cannot
-be read; 2 a wrong flag.
+be read or a group that is passed over; 2 a wrong flag.
 `
 )
 
 func dupesPage() command.Page {
 	return command.Page{
-		Name: "ldx dupes", Title: "find files with the same content",
+		Name: "ldx dupes", Title: "find files with the same content, and make one of them",
 		Usage: []string{"[flags] [pattern] [path ...]"},
 		About: dupesAbout, Examples: dupesExamples, Status: dupesStatus,
 		Sections: dupesSections, SeeAlso: []string{"ldx(1)", "ldx-hash(1)", "ldx-du(1)", "fclones(1)", "rmlint(1)"},
@@ -56,12 +65,15 @@ type dupesFlags struct {
 	files  fileFlags
 	cache  cacheFlags
 	colour colourFlag
+	deeds  deedFlags
 
 	empty           bool
 	json, csv, null bool
 }
 
-func (f *dupesFlags) groups() []flagGroup { return append(f.files.groups(), &f.cache, &f.colour) }
+func (f *dupesFlags) groups() []flagGroup {
+	return append(f.files.groups(), &f.cache, &f.deeds, &f.colour)
+}
 
 func dupesCommand(status *int) (*cobra.Command, *command.Flags) {
 	f := &dupesFlags{}
@@ -95,7 +107,10 @@ func (f *dupesFlags) check(set *command.Flags) error {
 		return err
 	}
 	pairs := append(command.Pairs("json", "csv", "print0"), command.Pairs("csv", "print0")...)
-	return set.Conflict(append(pairs, f.cache.conflicts(set)...))
+	if err := set.Conflict(slices.Concat(pairs, f.cache.conflicts(set), f.deeds.conflicts(set))); err != nil {
+		return err
+	}
+	return f.deeds.check(set)
 }
 
 // run finds copies, shows them, and returns the exit status.
@@ -110,11 +125,16 @@ func (f *dupesFlags) run(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return statusError, err
 	}
+	roots := f.deeds.roots(o.Roots)
 	result, err := f.find(ctx, o, hashes, status)
 	if err == nil {
 		err = hashes.Close()
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case f.deeds.deed() != 0:
+		err = f.do(result, roots, errs.report)
+	default:
 		err = cleanly(f.colour.wanted(true), func(w io.Writer) error { return f.print(w, result) })
 	}
 	if err != nil || errs.n > 0 {
@@ -135,6 +155,9 @@ func (f *dupesFlags) find(ctx context.Context, o search.Options, hashes *catalog
 		_ = hashes.Close()
 		process.EndBy(s, statusInterrupted)
 	})()
+	if f.deeds.deed() != 0 { // what is changed is never taken from a recording
+		f.files.index.noIndex = true
+	}
 	done, err := f.files.index.use(o.Roots, &o.Walk)
 	if err != nil {
 		return nil, err
@@ -147,6 +170,24 @@ func (f *dupesFlags) find(ctx context.Context, o search.Options, hashes *catalog
 	return collector.Find(ctx, dupes.Options{
 		Roots: o.Roots, Empty: f.empty, Workers: o.Walk.Workers, Catalogue: hashes, Report: o.Walk.Report, Progress: &progress,
 	}), nil
+}
+
+// do does with the copies what the flags ask for.
+func (f *dupesFlags) do(result *dupes.Result, roots []dupes.Root, report func(error)) error {
+	rules := dupes.Rules{Deed: f.deeds.deed(), Keep: f.deeds.keep, Protect: f.deeds.protect, Roots: roots}
+	reported := false
+	planned := func(yield func(dupes.Planned) bool) {
+		to := report
+		if reported { // it is asked for twice
+			to = func(error) {}
+		}
+		rules.Plan(result.Groups(), to)(yield)
+		reported = true
+	}
+	doer := &dupes.Doer{
+		Deed: rules.Deed, Roots: roots, IgnoreMetadata: f.deeds.ignoreMetadata, TrustHash: f.deeds.trustHash, Report: report,
+	}
+	return f.deeds.do(planned, doer, f.json)
 }
 
 // findingLine says how far the command has come.

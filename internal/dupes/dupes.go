@@ -75,11 +75,12 @@ type File struct {
 
 // A Name is where a file was found.
 type Name struct {
-	Path   string // as the search shows it
-	Root   int    // number of the root
-	Folder string // below the root, with slashes between names; "": the root itself
-	Base   string // in that
-	IsRoot bool   // the root is the file itself
+	Path     string // as the search shows it
+	Absolute string
+	Root     int    // number of the root
+	Folder   string // below the root, with slashes between names; "": the root itself
+	Base     string // in that
+	IsRoot   bool   // the root is the file itself
 }
 
 // Len returns the number of groups.

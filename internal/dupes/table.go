@@ -139,7 +139,9 @@ func (t *table) file(id uint32) File {
 func (t *table) name(id uint32) Name {
 	r := t.at(id)
 	in, base := t.folder(id, r), t.base(id, r)
-	return Name{Path: in.path + base, Root: in.root, Folder: strings.TrimSuffix(in.path[in.below:], "/"), Base: base, IsRoot: in.isRoot}
+	return Name{
+		Path: in.path + base, Absolute: t.absolute(id), Root: in.root, Folder: strings.TrimSuffix(in.path[in.below:], "/"), Base: base, IsRoot: in.isRoot,
+	}
 }
 
 // openPath returns the path by which the system finds a file.
