@@ -15,7 +15,7 @@ const bufferSize = 1 << 20
 type reader struct {
 	c      *Catalogue
 	f      *os.File
-	state  *state
+	about  *fileState
 	size   int64
 	buffer []byte
 	to     hash.Hash
@@ -29,7 +29,7 @@ type reader struct {
 func (r *reader) read() error {
 	r.begin()
 	defer r.end()
-	if !r.state.sparse {
+	if !r.about.sparse {
 		return r.readTo(r.size)
 	}
 	for r.at < r.size {

@@ -22,7 +22,7 @@ type pace struct {
 func (r *reader) begin() {
 	r.pace = pace{missed: -1}
 	fd, flags := int(r.f.Fd()), unix.O_NONBLOCK
-	if own := r.state.user == r.c.user || r.c.user == 0; own {
+	if own := r.about.user == r.c.user || r.c.user == 0; own {
 		flags |= unix.O_NOATIME
 	}
 	if _, err := unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags); err == unix.EPERM { // an owner of another user namespace
@@ -56,7 +56,7 @@ func (r *reader) next(buffer []byte) (n int, err error) {
 			return n, nil
 		case err == unix.EAGAIN:
 			r.missed = r.at
-			if d := r.c.disk(r.state.device); d.rotating {
+			if d := r.c.disk(r.about.device); d.rotating {
 				d.Lock()
 				r.disk = d
 			}

@@ -10,7 +10,7 @@ import (
 
 // stateOf asks the system about an open file. The error is dir.ErrNotRegular for what is no regular
 // file.
-func stateOf(f *os.File) (s state, err error) {
+func stateOf(f *os.File) (s fileState, err error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -18,5 +18,5 @@ func stateOf(f *os.File) (s state, err error) {
 	case !info.Mode().IsRegular():
 		return s, dir.ErrNotRegular
 	}
-	return state{links: 1, stamp: Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()}}, nil
+	return fileState{links: 1, stamp: Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()}}, nil
 }

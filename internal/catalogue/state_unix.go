@@ -12,7 +12,7 @@ import (
 
 // stateOf asks the system about an open file. The error is dir.ErrNotRegular for what is no regular
 // file.
-func stateOf(f *os.File) (s state, err error) {
+func stateOf(f *os.File) (s fileState, err error) {
 	var st unix.Stat_t
 	for err = unix.EINTR; err == unix.EINTR; {
 		err = unix.Fstat(int(f.Fd()), &st)
@@ -23,7 +23,7 @@ func stateOf(f *os.File) (s state, err error) {
 	case st.Mode&unix.S_IFMT != unix.S_IFREG:
 		return s, dir.ErrNotRegular
 	}
-	return state{
+	return fileState{
 		device: uint64(st.Dev), inode: st.Ino, links: uint64(st.Nlink), user: st.Uid,
 		stamp:  Stamp{Size: st.Size, Modified: st.Mtim.Nano(), Changed: st.Ctim.Nano()},
 		sparse: st.Blocks*512 < st.Size,

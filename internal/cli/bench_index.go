@@ -16,6 +16,7 @@ import (
 	"ldx/internal/command"
 	"ldx/internal/index"
 	"ldx/internal/measure"
+	"ldx/internal/state"
 )
 
 // indexBench is what ldx bench index works with: nothing of the user's.
@@ -29,7 +30,7 @@ type indexBench struct {
 }
 
 func addIndex(f *benchFlags, set *command.Flags) {
-	f.index.entries.Min, f.index.settle = 1, index.Slack
+	f.index.entries.Min, f.index.settle = 1, state.Slack
 	set.Add(&f.index.entries, "entries", "", "without a path: make a tree of `N` entries; default: 100000")
 	set.Func("settle", "", "after a change of the tree wait for `3s` (default): a directory that has just changed is read twice",
 		func(s string) (err error) {

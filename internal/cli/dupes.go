@@ -121,15 +121,10 @@ func (f *dupesFlags) run(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return statusError, err
 	}
-	hashes, err := f.cache.open(&o)
-	if err != nil {
-		return statusError, err
-	}
+	hashes := f.cache.open(&o)
 	roots := f.deeds.roots(o.Roots)
 	result, err := f.find(ctx, o, hashes, status)
-	if err == nil {
-		err = hashes.Close()
-	}
+	f.cache.close(hashes)
 	switch {
 	case err != nil:
 	case f.deeds.deed() != 0:

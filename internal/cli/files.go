@@ -45,9 +45,9 @@ func (f *fileFlags) check(set *command.Flags) error {
 	return set.Conflict(command.Pairs("exact-depth", "max-depth", "min-depth"))
 }
 
-// all reports whether the search passes over nothing but for its type.
+// all reports whether the search finds all files, but for hidden and ignored ones.
 func (f *fileFlags) all(o *search.Options) bool {
-	return o.Filter.All() && o.Walk.Hidden && o.Walk.MaxDepth == walk.Unlimited && !o.Walk.OneFileSystem && o.Walk.Ignore.Empty()
+	return o.Filter.All() && o.Walk.MaxDepth == walk.Unlimited && !o.Walk.OneFileSystem && !f.index.unverified
 }
 
 // status returns what shows how far the command has come, if the terminal is there and wanted.

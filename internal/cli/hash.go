@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ To search for something called hash: ldx -- hash
   ldx hash -u . ~/photos >sums      to compare with later:
   ldx hash --check sums --quiet     what differs now
   ldx hash -e iso . ~/downloads     only some
-  ldx hash -u --verify . ~/photos   read all again: has a disk changed anything?
+  ldx hash -u --verify . ~/photos   find what a disk has damaged
 `
 	hashStatus = `0 success; 1 an error, such as a file that cannot be read, or a file that differs;
 2 a wrong flag.
@@ -74,13 +75,25 @@ func (*cacheFlags) conflicts(*command.Flags) [][2]string {
 	return command.Pairs("no-cache", "trust-mtime")
 }
 
-// open opens the catalogue for files below the roots of a search.
-func (f *cacheFlags) open(o *search.Options) (*catalogue.Catalogue, error) {
-	opt := catalogue.Options{None: f.noCache, TrustModified: f.trustModified}
+// open opens the catalogue for files below the roots of a search. If it cannot be used, that is
+// reported, and nothing is stored.
+func (f *cacheFlags) open(o *search.Options) *catalogue.Catalogue {
+	opt := catalogue.Options{None: f.noCache, TrustModified: f.trustModified, All: o.Walk.Hidden && o.Walk.Ignore.Empty()}
 	for _, root := range o.Roots {
 		opt.Roots = append(opt.Roots, root.Absolute)
 	}
-	return catalogue.Open(opt)
+	hashes, err := catalogue.Open(opt)
+	if err != nil {
+		report(fmt.Errorf("hashes are not kept, and all files are read (--no-cache does that without this message): %w", err))
+	}
+	return hashes
+}
+
+// close writes what was hashed. Hashes that were not written have been used all the same.
+func (f *cacheFlags) close(hashes *catalogue.Catalogue) {
+	if err := hashes.Close(); err != nil {
+		report(fmt.Errorf("hashes are not kept: %w", err))
+	}
 }
 
 func (f *hashFlags) groups() []flagGroup { return append(f.files.groups(), &f.cache) }
@@ -112,15 +125,15 @@ func (f *hashFlags) run(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return statusError, err
 	}
-	hashes, err := f.cache.open(&o)
-	if err != nil {
-		return statusError, err
-	}
+	hashes := f.cache.open(&o)
 	form := checksum.Form{JSON: f.json, Null: f.null, Escape: term.IsTerminal(os.Stdout) && !f.json && !f.null}
 	o.Sink = checksum.New(checksum.Options{
 		Catalogue: hashes, Workers: o.Walk.Workers, Report: o.Walk.Report, Out: status.Writer(os.Stdout), Form: form,
 	})
-	release := process.BeforeSignals(func() func() { return status.Suspend(os.Stdout, "") })
+	release := process.BeforeSignals(func() func() {
+		_ = hashes.Commit() // the next run hashes what was not written
+		return status.Suspend(os.Stdout, "")
+	})
 	done, err := f.files.index.use(o.Roots, &o.Walk)
 	if err != nil {
 		return statusError, err
@@ -128,12 +141,12 @@ func (f *hashFlags) run(ctx context.Context, args []string) (int, error) {
 	defer done()
 	_, err = search.Run(ctx, o)
 	release()
-	if err == nil {
-		err = hashes.Close()
+	if err == nil && errs.n == 0 && f.files.all(&o) {
+		hashes.Complete()
 	}
+	f.cache.close(hashes)
 	if err != nil || errs.n > 0 {
 		return statusError, err
 	}
 	return statusOK, nil
 }
-

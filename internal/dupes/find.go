@@ -71,6 +71,7 @@ func (c *Collector) Find(ctx context.Context, opt Options) *Result {
 	for i := range f.hashers {
 		f.hashers[i] = opt.Catalogue.Hasher()
 	}
+	f.meetDevices()
 	f.lookUp(ctx)
 	f.byPart(ctx, wholeSize, func(file *os.File, _ int64, b []byte) (int, error) { return file.ReadAt(b, 0) })
 	f.byPart(ctx, tailFrom, func(file *os.File, size int64, b []byte) (int, error) { return file.ReadAt(b, size-int64(len(b))) })
@@ -183,12 +184,31 @@ func (f *finder) among(wanted func(class []candidate) bool) (some []uint32) {
 	return some
 }
 
+// meetDevices hashes the smallest file of each device: before that, the catalogue knows nothing of
+// a device.
+func (f *finder) meetDevices() {
+	met := map[uint64]bool{}
+	for i := len(f.candidates) - 1; i >= 0; i-- {
+		c := &f.candidates[i]
+		device := f.t.file(f.ids[c.at]).Device
+		if met[device] {
+			continue
+		}
+		if err := f.sum(f.hashers[0], c); err == nil { // an error is reported later
+			met[device] = true
+		}
+	}
+}
+
 // lookUp takes hashes from the catalogue.
 func (f *finder) lookUp(ctx context.Context) {
 	f.each(ctx, f.among(func([]candidate) bool { return true }), func(h *catalogue.Hasher, c *candidate) error {
 		id := f.ids[c.at]
 		file := f.t.file(id)
 		info := dir.Info{ID: file.ID, Size: file.Size, ModTime: unixNano(file.Modified), ChangeTime: unixNano(file.Changed)}
+		if c.known {
+			return nil
+		}
 		f.sums[c.sum], c.known = h.Lookup([]byte(f.t.openPath(id)), &info)
 		return nil
 	})
@@ -234,24 +254,27 @@ func (f *finder) bySum(ctx context.Context) {
 		}
 	}
 	f.Progress.Total.Store(total)
-	f.each(ctx, unknown, func(h *catalogue.Hasher, c *candidate) error {
-		file, err := f.open(c)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Close() }()
-		id := f.ids[c.at]
-		f.sums[c.sum], _, err = h.Sum(f.t.folder(id, f.t.at(id)).root, file)
-		if err != nil {
-			return f.readError(c, err)
-		}
-		c.known = true
-		return nil
-	})
+	f.each(ctx, unknown, f.sum)
 	if ctx.Err() != nil {
 		f.candidates, f.classes = nil, nil
 	}
 	f.split(func(a, b *candidate) int { return bytes.Compare(f.sums[a.sum][:], f.sums[b.sum][:]) })
+}
+
+// sum takes the hash of the whole content.
+func (f *finder) sum(h *catalogue.Hasher, c *candidate) error {
+	file, err := f.open(c)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	id := f.ids[c.at]
+	f.sums[c.sum], _, err = h.Sum(f.t.folder(id, f.t.at(id)).root, file)
+	if err != nil {
+		return f.readError(c, err)
+	}
+	c.known = true
+	return nil
 }
 
 func (f *finder) size(c *candidate) int64 { return f.t.at(f.ids[c.at]).size }

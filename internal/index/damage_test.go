@@ -14,6 +14,7 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/dirtest"
+	"ldx/internal/state"
 )
 
 // A small tree with a log: what a directory has is in the snapshot, in the log, or in both.
@@ -118,7 +119,7 @@ func TestLargeFlipped(t *testing.T) {
 	s := NewStore(filepath.Join(dirtest.TempDir(t), "ldx"))
 	require.NoError(t, write(t, s, root, w))
 	data, _ := contents(t, s, root)
-	require.Greater(t, len(data), 10*chunkSize)
+	require.Greater(t, len(data), 10*state.ChunkSize)
 	d, closeReader := anyDir(t)
 	defer closeReader()
 	for range dirtest.Setting(t, "LDX_ROUNDS", 100) {

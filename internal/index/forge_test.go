@@ -14,6 +14,7 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/dirtest"
+	"ldx/internal/state"
 )
 
 // resign gives a snapshot and its chunks their checksums, so that a fuzzer gets behind them.
@@ -28,12 +29,12 @@ func resign(data []byte) {
 	}
 	at := headerSize + int64(le.Uint32(data[20:])) + int64(le.Uint32(data[80:])) + int64(le.Uint32(data[40:]))*deviceSize
 	body := data[size:]
-	for len(body) > 0 && at+sumSize <= size {
-		n := min(chunkSize, len(body))
-		le.PutUint32(data[at:], checksum(body[:n]))
-		at, body = at+sumSize, body[n:]
+	for len(body) > 0 && at+state.SumSize <= size {
+		n := min(state.ChunkSize, len(body))
+		le.PutUint32(data[at:], state.Checksum(body[:n]))
+		at, body = at+state.SumSize, body[n:]
 	}
-	le.PutUint32(data[16:], checksum(data[:16], data[20:size]))
+	le.PutUint32(data[16:], state.Checksum(data[:16], data[20:size]))
 }
 
 // use asks a Recording for everything.
@@ -93,12 +94,12 @@ func TestForged(t *testing.T) {
 			forged[r.IntN(len(forged))] = []byte{0, 1, 2, 3, 8, '/', 64, 0xff}[r.IntN(8)]
 		}
 		resign(forged)
-		forgedLog := append([]byte{}, log[:logHeaderSize]...)
-		for rest := log[logHeaderSize:]; len(rest) > 0; {
-			p := bytes.Clone(frame(rest))
-			rest = rest[frameSize+len(p):]
+		forgedLog := append([]byte{}, log[:state.LogHeaderSize]...)
+		for rest := log[state.LogHeaderSize:]; len(rest) > 0; {
+			p := bytes.Clone(state.Frame(rest))
+			rest = rest[state.FrameSize+len(p):]
 			p[r.IntN(len(p))] = byte(r.IntN(12))
-			forgedLog = append(appendFrame(forgedLog, p), p...)
+			forgedLog = append(state.AppendFrame(forgedLog, p), p...)
 		}
 		for _, l := range [][]byte{nil, forgedLog} {
 			if rec := withSnapshot(forged, l); rec != nil {
@@ -122,7 +123,7 @@ func logOf(id uint64, nodes ...[]Node) []byte {
 			d.names = append(d.names, byte('a'+i), 0)
 		}
 		p := putDelta(nil, n[0], nil, &d)
-		b = append(appendFrame(b, p), p...)
+		b = append(state.AppendFrame(b, p), p...)
 	}
 	return b
 }
@@ -194,7 +195,7 @@ func FuzzLog(f *testing.F) {
 	root, s := small(f)
 	logged(f, root, s)
 	snap, log := contents(f, s, root)
-	f.Add(log[logHeaderSize:])
+	f.Add(log[state.LogHeaderSize:])
 	d, closeReader := anyDir(f)
 	defer closeReader()
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -202,10 +203,10 @@ func FuzzLog(f *testing.F) {
 		log := logHeader(rec.snap.id)
 		rec.log = readLog(append(bytes.Clone(log), data...), rec.snap.id, rec.snap.nodes())
 		use(t, rec, d)
-		for len(data) >= frameSize { // the same with right checksums
-			n := min(len(data)-frameSize, int(binary.LittleEndian.Uint16(data)))
-			log = append(appendFrame(log, data[frameSize:frameSize+n]), data[frameSize:frameSize+n]...)
-			data = data[frameSize+n:]
+		for len(data) >= state.FrameSize { // the same with right checksums
+			n := min(len(data)-state.FrameSize, int(binary.LittleEndian.Uint16(data)))
+			log = append(state.AppendFrame(log, data[state.FrameSize:state.FrameSize+n]), data[state.FrameSize:state.FrameSize+n]...)
+			data = data[state.FrameSize+n:]
 		}
 		rec = withSnapshot(snap, log)
 		use(t, rec, d)

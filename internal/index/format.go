@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
-	"hash/crc32"
 	"io/fs"
 )
 
@@ -24,11 +23,10 @@ import (
 //
 // The log.
 //
-//	header   magic 8, version 4, its CRC-32C 4, id of the snapshot 8
-//	records  length of the payload 4, CRC-32C of that and the payload 4, payload: see putDelta
+//	header   see state.LogHeader; the id is the snapshot's
+//	records  each a frame with a payload, see putDelta
 //
-// A record replaces what is known of a node. Nodes above those of the snapshot are new. The
-// first record without the right CRC-32C ends the log.
+// A record replaces what is known of a node. Nodes above those of the snapshot are new.
 const (
 	snapshotMagic = "ldxindex"
 	logMagic      = "ldxdelta"
@@ -39,15 +37,8 @@ const (
 	directorySize = 64
 	childSize     = 8
 	deviceSize    = 8
-	sumSize       = 4
 
-	logHeaderSize = 24
-	frameSize     = 8  // length and CRC-32C
-	deltaSize     = 64 // of a payload, without the name, types, children and names
-
-	// chunkSize is how much is checked at the first touch: 3 µs with the processor's
-	// CRC-32C, and a four-thousandth more of file for the checksums.
-	chunkSize = 32 << 10
+	deltaSize = 64 // of a payload, without the name, types, children and names
 )
 
 // Flags of a directory.
@@ -186,15 +177,6 @@ func isASCII(text []byte) bool {
 	var last [8]byte
 	copy(last[:], text)
 	return (set|binary.LittleEndian.Uint64(last[:]))&highs == 0
-}
-
-// checksum returns the CRC-32C of the parts, one after the other.
-func checksum(parts ...[]byte) (sum uint32) {
-	table := crc32.MakeTable(crc32.Castagnoli) // made at the first call
-	for _, part := range parts {
-		sum = crc32.Update(sum, table, part)
-	}
-	return sum
 }
 
 // A place is where a directory's runs begin in the sections of a snapshot.

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/state"
 )
 
 var (
@@ -30,9 +31,9 @@ var (
 	ErrVersion = errors.New("the recording has another version")
 	// ErrOwner means that a recording, or its directory, belongs to another user or may be
 	// written by others.
-	ErrOwner = errors.New("the recording is not private to this user")
+	ErrOwner = state.ErrOwner
 	// ErrLocked means that another process writes the recording.
-	ErrLocked = errors.New("the recording is being written")
+	ErrLocked = state.ErrLocked
 	// ErrStale means that the recording has been written since it was opened.
 	ErrStale = errors.New("the recording has changed")
 	// ErrTooLarge means that there are more entries than the format can number.

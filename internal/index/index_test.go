@@ -16,6 +16,7 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/dirtest"
+	"ldx/internal/state"
 )
 
 func seeds(t *testing.T, rounds uint64) (first, last uint64) {
@@ -243,10 +244,10 @@ func TestFresh(t *testing.T) {
 func TestStable(t *testing.T) {
 	began := time.Unix(1000, 0)
 	old, young := began.Add(-4*time.Second).UnixNano(), began.Add(-2*time.Second).UnixNano()
-	assert.True(t, Stamp{Modified: old, Changed: old}.Stable(began, Slack))
-	assert.False(t, Stamp{Modified: old, Changed: young}.Stable(began, Slack))
-	assert.False(t, Stamp{Modified: young, Changed: old}.Stable(began, Slack))
-	assert.False(t, Stamp{Modified: old, Changed: began.Add(time.Hour).UnixNano()}.Stable(began, Slack))
+	assert.True(t, Stamp{Modified: old, Changed: old}.Stable(began, state.Slack))
+	assert.False(t, Stamp{Modified: old, Changed: young}.Stable(began, state.Slack))
+	assert.False(t, Stamp{Modified: young, Changed: old}.Stable(began, state.Slack))
+	assert.False(t, Stamp{Modified: old, Changed: began.Add(time.Hour).UnixNano()}.Stable(began, state.Slack))
 }
 
 func TestTrusted(t *testing.T) {

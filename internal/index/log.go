@@ -1,9 +1,8 @@
 package index
 
 import (
-	"encoding/binary"
-
 	"ldx/internal/dir"
+	"ldx/internal/state"
 )
 
 // deltas is a log in memory: where the last payload of each node is.
@@ -44,9 +43,9 @@ func readLog(data []byte, id uint64, nodes int) (l deltas) {
 	if !isLog(data, id) {
 		return l
 	}
-	l = deltas{data: data, at: map[Node]int{}, size: logHeaderSize}
+	l = deltas{data: data, at: map[Node]int{}, size: state.LogHeaderSize}
 	for {
-		p := frame(data[l.size:])
+		p := state.Frame(data[l.size:])
 		d, ok := decodeDelta(p)
 		if !ok || deltaLen(&d, p) != len(p) || !d.consistent() || deltaNode(p) == 0 {
 			return l
@@ -60,44 +59,16 @@ func readLog(data []byte, id uint64, nodes int) (l deltas) {
 		if int64(last) > int64(nodes)+maxNew {
 			return l
 		}
-		l.set(deltaNode(p), l.size+frameSize)
+		l.set(deltaNode(p), l.size+state.FrameSize)
 		l.last = max(l.last, last)
-		l.size += frameSize + len(p)
+		l.size += state.FrameSize + len(p)
 	}
 }
 
 // isLog reports whether data begins with the header of a log of the snapshot with this id.
 func isLog(data []byte, id uint64) bool {
-	return len(data) >= logHeaderSize && string(data[:logHeaderSize]) == string(logHeader(id))
+	return len(data) >= state.LogHeaderSize && string(data[:state.LogHeaderSize]) == string(logHeader(id))
 }
 
 // logHeader returns the header of a log.
-func logHeader(id uint64) []byte {
-	b := append(make([]byte, 0, logHeaderSize), logMagic...)
-	b = binary.LittleEndian.AppendUint32(b, version)
-	rest := binary.LittleEndian.AppendUint64(nil, id)
-	b = binary.LittleEndian.AppendUint32(b, checksum(b, rest))
-	return append(b, rest...)
-}
-
-// frame returns the payload of the record that b begins with; nil if it is torn or damaged.
-func frame(b []byte) []byte {
-	if len(b) < frameSize {
-		return nil
-	}
-	size := binary.LittleEndian.Uint32(b)
-	if uint64(size) > uint64(len(b)-frameSize) {
-		return nil
-	}
-	p := b[frameSize : frameSize+size]
-	if checksum(b[:4], p) != binary.LittleEndian.Uint32(b[4:]) {
-		return nil
-	}
-	return p
-}
-
-// appendFrame appends the length and the CRC-32C that come before the payload p.
-func appendFrame(b, p []byte) []byte {
-	size := binary.LittleEndian.AppendUint32(nil, uint32(len(p)))
-	return binary.LittleEndian.AppendUint32(append(b, size...), checksum(size, p))
-}
+func logHeader(id uint64) []byte { return state.LogHeader(logMagic, version, id) }

@@ -3,7 +3,8 @@ package index
 import (
 	"encoding/binary"
 	"strings"
-	"sync/atomic"
+
+	"ldx/internal/state"
 )
 
 // A snapshot is a snapshot file in memory.
@@ -15,19 +16,10 @@ type snapshot struct {
 	root    string
 	trusts  []string // file systems that are trusted on request
 	devices []byte
-	sums    []byte          // CRC-32C of the chunks
-	states  []atomic.Uint32 // of the chunks
-	body    []byte          // the sections
+	body    state.Chunks // the sections
 
 	directories, types, children, names []byte // the sections
 }
-
-// The states of a chunk.
-const (
-	unchecked = iota
-	intact
-	broken
-)
 
 // parse makes a snapshot of the content of a file. It checks the header, and leaves the
 // sections to their first use. It allocates 4 bytes for every 32 KiB.
@@ -41,7 +33,7 @@ func parse(data []byte) (s snapshot, err error) {
 	}
 	size := int64(le.Uint32(data[12:]))
 	if size < headerSize || size > int64(len(data)) ||
-		le.Uint32(data[16:]) != checksum(data[:16], data[20:size]) {
+		le.Uint32(data[16:]) != state.Checksum(data[:16], data[20:size]) {
 		return s, ErrDamaged
 	}
 	root, devices, chunks := int64(le.Uint32(data[20:])), int64(le.Uint32(data[40:])), int64(le.Uint32(data[44:]))
@@ -53,13 +45,13 @@ func parse(data []byte) (s snapshot, err error) {
 	devicesAt := trustsAt + int64(trusts)
 	sumsAt := devicesAt + devices*deviceSize
 	body := data[size:]
-	if sumsAt+chunks*sumSize > size || chunks != chunkCount(int64(len(body))) {
+	if sumsAt+chunks*state.SumSize > size || chunks != state.ChunkCount(int64(len(body))) {
 		return s, ErrDamaged
 	}
 	s = snapshot{
 		data: data, id: le.Uint64(data[24:]), created: int64(le.Uint64(data[32:])), root: string(data[headerSize:trustsAt]),
 		trusts:  splitNames(string(data[trustsAt:devicesAt])),
-		devices: data[devicesAt:sumsAt], sums: data[sumsAt : sumsAt+chunks*sumSize], states: make([]atomic.Uint32, chunks), body: body,
+		devices: data[devicesAt:sumsAt], body: state.NewChunks(body, data[sumsAt:sumsAt+chunks*state.SumSize]),
 	}
 	for i, section := range []*[]byte{&s.directories, &s.types, &s.children, &s.names} {
 		n := le.Uint64(data[48+8*i:])
@@ -78,9 +70,6 @@ func parse(data []byte) (s snapshot, err error) {
 func splitNames(names string) []string {
 	return strings.FieldsFunc(names, func(c rune) bool { return c == ',' })
 }
-
-// chunkCount returns the number of chunks of size bytes.
-func chunkCount(size int64) int64 { return (size + chunkSize - 1) / chunkSize }
 
 func (s *snapshot) close() error {
 	if s.unmap == nil {
@@ -104,7 +93,7 @@ func (s *snapshot) record(n Node) (b []byte, ok bool) {
 		return nil, true
 	}
 	at := int(n-1) * directorySize
-	if !s.check(at, directorySize) {
+	if !s.body.Intact(at, directorySize) {
 		return nil, false
 	}
 	return s.directories[at : at+directorySize], true
@@ -155,36 +144,7 @@ func (s *snapshot) sound(d *directory) bool {
 	types := len(s.directories)
 	children := types + len(s.types)
 	names := children + len(s.children)
-	return s.check(types+offset(s.types, d.types), len(d.types)) &&
-		s.check(children+offset(s.children, d.children), len(d.children)) &&
-		s.check(names+offset(s.names, d.names), len(d.names))
-}
-
-// check reports whether the chunks of n bytes of the body, from at on, have their checksums.
-func (s *snapshot) check(at, n int) bool {
-	if n == 0 {
-		return true
-	}
-	for c := at / chunkSize; c <= (at+n-1)/chunkSize; c++ {
-		state := s.states[c].Load()
-		if state == unchecked {
-			state = s.checkChunk(c)
-		}
-		if state != intact {
-			return false
-		}
-	}
-	return true
-}
-
-// checkChunk compares the checksum of a chunk and remembers the result. Two goroutines may do
-// it at once.
-func (s *snapshot) checkChunk(c int) uint32 {
-	chunk := s.body[c*chunkSize : min((c+1)*chunkSize, len(s.body))]
-	state := uint32(intact)
-	if checksum(chunk) != binary.LittleEndian.Uint32(s.sums[c*sumSize:]) {
-		state = broken
-	}
-	s.states[c].Store(state)
-	return state
+	return s.body.Intact(types+offset(s.types, d.types), len(d.types)) &&
+		s.body.Intact(children+offset(s.children, d.children), len(d.children)) &&
+		s.body.Intact(names+offset(s.names, d.names), len(d.names))
 }

@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"hash/fnv"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/state"
 )
 
 // A Store is a directory with recordings.
@@ -21,11 +20,10 @@ type Store struct{ path string }
 // NewStore returns the store in the directory at path, which need not exist.
 func NewStore(path string) Store { return Store{path} }
 
-// DefaultStore returns this user's store: $XDG_STATE_HOME/ldx; without that variable
-// ~/.local/state/ldx, on macOS ~/Library/Application Support/ldx. On Windows %LOCALAPPDATA%\ldx.
+// DefaultStore returns this user's store, in state.Dir.
 func DefaultStore() (Store, error) {
-	base, err := stateHome()
-	return Store{filepath.Join(base, "ldx")}, err
+	path, err := state.Dir()
+	return Store{path}, err
 }
 
 // file returns the path of a file for the tree below root.
@@ -75,7 +73,7 @@ func (s Store) Open(root string) (*Recording, error) {
 		return nil, err
 	}
 	r := &Recording{snap: snap}
-	if data, err := readPrivate(s.file(root, logExt)); err == nil {
+	if data, err := state.Read(s.file(root, logExt)); err == nil {
 		r.log = readLog(data, snap.id, snap.nodes())
 	}
 	return r, nil
@@ -157,7 +155,7 @@ func (s Store) Drop(root string) error {
 
 // openSnapshot maps a snapshot and parses it. The error is an *fs.PathError.
 func openSnapshot(path string) (snapshot, error) {
-	data, unmap, err := mapFile(path)
+	data, unmap, err := state.Map(path)
 	if err != nil {
 		return snapshot{}, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
@@ -185,60 +183,23 @@ func (l *writeLock) drop() error {
 
 // A writeLock is the right to write the recording of one tree.
 type writeLock struct {
+	*state.Lock
 	store Store
 	root  string
-	file  *os.File
 }
 
 // lock makes the store's directory if need be, and takes the lock of the tree below root,
-// which must be absolute and clean. The error wraps ErrLocked if another process or lock has
-// it, and ErrOwner if the directory is not private. The caller must close it.
+// which must be absolute and clean; see state.NewLock.
 func (s Store) lock(root string) (*writeLock, error) {
-	if err := os.MkdirAll(s.path, 0o700); err != nil {
-		return nil, err
-	}
-	if info, err := os.Stat(s.path); err != nil || !private(info) {
-		return nil, &fs.PathError{Op: "lock", Path: s.path, Err: cmp.Or(err, ErrOwner)}
-	}
-	path := s.file(root, lockExt)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err = lockFile(f); err == nil && !isAt(f, path) {
-		err = ErrLocked // somebody has removed it, and may have made another one
-	}
-	if err != nil {
-		f.Close() //nolint:errcheck // nothing was written
-		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
-	}
-	return &writeLock{s, root, f}, nil
-}
-
-// isAt reports whether the open file is the one at path.
-func isAt(f *os.File, path string) bool {
-	open, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Lstat(path)
-	return err == nil && os.SameFile(open, now)
+	lock, err := state.NewLock(s.file(root, lockExt))
+	return &writeLock{lock, s, root}, err
 }
 
 // waitLock is like lock, but waits for a search that adds to the recording just now.
 func (s Store) waitLock(root string) (*writeLock, error) {
-	const tries, pause = 100, 20 * time.Millisecond
-	for range tries {
-		if lock, err := s.lock(root); !errors.Is(err, ErrLocked) {
-			return lock, err
-		}
-		time.Sleep(pause)
-	}
-	return s.lock(root)
+	lock, err := state.WaitLock(s.file(root, lockExt))
+	return &writeLock{lock, s, root}, err
 }
-
-// Close gives the lock back.
-func (l *writeLock) Close() error { return l.file.Close() }
 
 // write writes what w has collected: a new snapshot in place of the old one, or more of the
 // log. It returns ErrStale, and writes nothing, if the recording that w brings up to date has
@@ -248,24 +209,13 @@ func (l *writeLock) write(w *writer) error {
 	if w.base != nil {
 		return l.extend(w)
 	}
-	path := l.store.file(l.root, temporaryExt)
-	err := os.Remove(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := state.Replace(l.store.file(l.root, snapshotExt), l.store.file(l.root, temporaryExt), func(f *os.File) error {
+		return w.writeSnapshot(f)
+	})
+	if err == nil {
+		os.Remove(l.store.file(l.root, logExt)) //nolint:errcheck // it is of another snapshot, and ignored
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if err = finish(f, w.writeSnapshot(f)); err == nil {
-		err = os.Rename(path, l.store.file(l.root, snapshotExt))
-	}
-	if err != nil {
-		os.Remove(path) //nolint:errcheck // the next writer does
-		return err
-	}
-	os.Remove(l.store.file(l.root, logExt)) //nolint:errcheck // it is of another snapshot, and ignored
-	return syncDir(l.store.path)
+	return err
 }
 
 // update writes w, and the snapshot anew if that is due then.
@@ -314,14 +264,6 @@ func (l *writeLock) isStale(r *Recording) (bool, error) {
 	return now.log.size != r.log.size, now.Close()
 }
 
-// finish syncs and closes a file, unless writing it failed.
-func finish(f *os.File, err error) error {
-	if err == nil {
-		err = f.Sync()
-	}
-	return cmp.Or(err, f.Close())
-}
-
 // extend appends to the log. The file is cut after its last intact record, which no reader
 // notices: logs are not mapped.
 func (l *writeLock) extend(w *writer) error {
@@ -334,34 +276,13 @@ func (l *writeLock) extend(w *writer) error {
 	case stale:
 		return ErrStale
 	}
-	f, err := l.openLog(&w.base.log, w.base.snap.id)
+	f, err := state.OpenLog(l.store.file(l.root, logExt), w.base.log.size, logHeader(w.base.snap.id))
 	if err != nil {
 		return err
 	}
 	// Nothing is synced, which would delay the end of a search: what a power failure leaves is
 	// read as far as it has its checksums.
 	return cmp.Or(w.writeLog(f), f.Close())
-}
-
-// openLog opens the log at the end of its intact records, or a new one.
-func (l *writeLock) openLog(old *deltas, id uint64) (f *os.File, err error) {
-	path := l.store.file(l.root, logExt)
-	if old.size == 0 {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		if f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-			_, err = f.Write(logHeader(id))
-		}
-	} else if f, err = os.OpenFile(path, os.O_RDWR|noFollow, 0); err == nil {
-		if err = f.Truncate(int64(old.size)); err == nil {
-			_, err = f.Seek(0, io.SeekEnd)
-		}
-	}
-	if err != nil && f != nil {
-		f.Close() //nolint:errcheck // err is the first
-	}
-	return f, err
 }
 
 // rewrite replaces the snapshot and the log by a snapshot of what they have together. Damaged

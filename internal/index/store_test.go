@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ldx/internal/dirtest"
+
+	"ldx/internal/state"
 )
 
 func TestDefaultStore(t *testing.T) {
@@ -122,7 +124,7 @@ func TestVersions(t *testing.T) {
 		assert.ErrorIs(t, err, ErrDamaged)
 	}
 	write(snapshotExt, snap)
-	for _, data := range [][]byte{nil, {0}, snap, log[:logHeaderSize-1], logHeader(0)} {
+	for _, data := range [][]byte{nil, {0}, snap, log[:state.LogHeaderSize-1], logHeader(0)} {
 		write(logExt, data)
 		rec := open(t, s, root)
 		assert.Zero(t, rec.Info().LogSize)

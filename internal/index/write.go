@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/state"
 )
 
 // writeSnapshot writes all directories as a new snapshot.
@@ -125,9 +126,9 @@ func (b *body) fill(data []byte) {
 // header returns the header of a snapshot with this body.
 func (b *body) header(root, trusts string, data []byte) []byte {
 	le := binary.LittleEndian
-	chunks := int(chunkCount(int64(len(data))))
+	chunks := int(state.ChunkCount(int64(len(data))))
 	sums := headerSize + len(root) + len(trusts) + len(b.devices)*deviceSize
-	end := (sums + chunks*sumSize + headerAlign - 1) / headerAlign * headerAlign
+	end := (sums + chunks*state.SumSize + headerAlign - 1) / headerAlign * headerAlign
 	h := append(make([]byte, 0, end), snapshotMagic...)
 	h = le.AppendUint32(h, version)
 	h = le.AppendUint32(h, uint32(end))
@@ -148,10 +149,10 @@ func (b *body) header(root, trusts string, data []byte) []byte {
 	h = h[:end]
 	parallel(chunks, func(from, to int) {
 		for c := from; c < to; c++ {
-			le.PutUint32(h[sums+c*sumSize:], checksum(data[c*chunkSize:min((c+1)*chunkSize, len(data))]))
+			le.PutUint32(h[sums+c*state.SumSize:], state.Checksum(data[c*state.ChunkSize:min((c+1)*state.ChunkSize, len(data))]))
 		}
 	})
-	le.PutUint32(h[16:], checksum(h[:16], h[20:]))
+	le.PutUint32(h[16:], state.Checksum(h[:16], h[20:]))
 	return h
 }
 
@@ -169,7 +170,7 @@ func (w *writer) writeLog(out io.Writer) error {
 	for n, p := range payloads {
 		if p != nil {
 			found = f.link(Node(n), w.base, func(c Node) Node { return c }, found)
-			head = appendFrame(head[:0], p)
+			head = state.AppendFrame(head[:0], p)
 			b.Write(head) //nolint:errcheck // Flush returns it
 			b.Write(p)    //nolint:errcheck
 		}

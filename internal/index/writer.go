@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ldx/internal/dir"
+	"ldx/internal/state"
 )
 
 // A listing is a directory to be written.
@@ -56,7 +57,7 @@ type writer struct {
 // newWriter returns a writer for a new snapshot of the tree below an absolute, clean path. The
 // first Node is the root. File systems of the names in trusts are trusted.
 func newWriter(root string, trusts []string) *writer {
-	return &writer{root: root, trusts: trusts, slack: Slack}
+	return &writer{root: root, trusts: trusts, slack: state.Slack}
 }
 
 // newUpdate returns a writer for what has changed in a recording. New directories get new

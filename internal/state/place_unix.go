@@ -1,6 +1,6 @@
 //go:build unix
 
-package index
+package state
 
 import (
 	"os"
@@ -31,11 +31,11 @@ func private(info os.FileInfo) bool {
 	return ok && int64(sys.Uid) == int64(os.Geteuid()) && info.Mode().Perm()&0o022 == 0
 }
 
-// syncDir makes renames in a directory durable.
-func syncDir(path string) error {
+// SyncDir makes renames in a directory durable.
+func SyncDir(path string) error {
 	d, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	return finish(d, nil)
+	return Finish(d, nil)
 }

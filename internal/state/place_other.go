@@ -1,6 +1,6 @@
 //go:build !unix
 
-package index
+package state
 
 import "os"
 
@@ -12,5 +12,5 @@ func stateHome() (string, error) { return os.UserCacheDir() }
 // private is true: on Windows the directory is the user's own, by its access list.
 func private(os.FileInfo) bool { return true }
 
-// syncDir does nothing: a directory cannot be synced here.
-func syncDir(string) error { return nil }
+// SyncDir does nothing: a directory cannot be synced here.
+func SyncDir(string) error { return nil }

@@ -1,6 +1,6 @@
 //go:build unix && !aix
 
-package index
+package state
 
 import (
 	"math"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapFile maps a private file into memory, by four system calls. Package os would ask for more
+// Map maps a private file into memory, by four system calls. Package os would ask for more
 // and allocate.
-func mapFile(path string) (data []byte, unmap func() error, err error) {
+func Map(path string) (data []byte, unmap func() error, err error) {
 	fd, size, err := openPrivate(path)
 	if err != nil {
 		return nil, nil, err
@@ -25,8 +25,8 @@ func mapFile(path string) (data []byte, unmap func() error, err error) {
 	return data, func() error { return unix.Munmap(data) }, err
 }
 
-// readPrivate reads a private file.
-func readPrivate(path string) ([]byte, error) {
+// Read reads a private file.
+func Read(path string) ([]byte, error) {
 	fd, size, err := openPrivate(path)
 	if err != nil {
 		return nil, err

@@ -1,16 +1,17 @@
 //go:build !unix || aix
 
-package index
+package state
 
 import "os"
 
-// mapFile reads a file into memory.
-func mapFile(path string) (data []byte, unmap func() error, err error) {
-	data, err = readPrivate(path)
+// Map reads a file into memory.
+func Map(path string) (data []byte, unmap func() error, err error) {
+	data, err = Read(path)
 	return data, func() error { return nil }, err
 }
 
-func readPrivate(path string) ([]byte, error) {
+// Read reads a private file.
+func Read(path string) ([]byte, error) {
 	if info, err := os.Lstat(path); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() || !private(info) {
