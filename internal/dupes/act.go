@@ -144,18 +144,16 @@ func (d *Doer) open(c *Copy) (o *opened, err error) {
 	if o.folder, o.base, err = d.folder(&c.Names[0]); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			o.close()
+	if o.file, err = o.folder.Open(o.base); err == nil {
+		if o.leased, err = lease(o.file); err == nil {
+			err = o.verify()
 		}
-	}()
-	if o.file, err = o.folder.Open(o.base); err != nil {
+	}
+	if err != nil {
+		o.close()
 		return nil, err
 	}
-	if o.leased, err = lease(o.file); err != nil {
-		return nil, err
-	}
-	return o, o.verify()
+	return o, nil
 }
 
 // folder opens the directory of a name.

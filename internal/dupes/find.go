@@ -163,8 +163,9 @@ func (f *finder) each(ctx context.Context, some []uint32, do func(h *catalogue.H
 			for i := next.Add(1) - 1; int(i) < len(some) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				c := &f.candidates[some[i]]
 				if err := do(h, c); err != nil {
-					c.gone = true
-					f.Report(err)
+					if c.gone = true; !dir.Vanished(err) {
+						f.Report(err)
+					}
 				}
 			}
 		})

@@ -39,10 +39,13 @@ func (s *step) remove() error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(s.aside(), s.kept.isNamed()); err != nil {
+	if err = cmp.Or(s.aside(), s.kept.isNamed()); err == nil {
+		err = s.in.Remove(s.temp)
+	}
+	if err != nil {
 		return s.undone(err, s.moveBack())
 	}
-	return s.in.Remove(s.temp)
+	return nil
 }
 
 // moveBack gives the copy its name again, unless that was taken.
@@ -75,10 +78,13 @@ func (s *step) link() error {
 	if err != nil {
 		return s.undone(err, s.in.Remove(s.temp))
 	}
-	if err := s.aside(); err != nil {
+	if err = s.aside(); err == nil {
+		err = s.in.Remove(s.temp)
+	}
+	if err != nil {
 		return s.undone(err, s.exchangeBack())
 	}
-	return s.in.Remove(s.temp)
+	return nil
 }
 
 // linked returns an error unless temp is a link to the file that is kept, and that link alone has
