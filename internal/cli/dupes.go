@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"slices"
 
@@ -45,6 +46,8 @@ To search for something called dupes: ldx -- dupes
                                 keep the oldest copy of each
   ldx dupes --link hard --keep first -u . ~/mirrors
                                 one file with several names
+  ldx dupes --delete --keep newest --save plan && ldx dupes --from plan
+                                look at the plan in between
 `
 	dupesStatus = `0 success, also when there are no copies; 1 an error, such as a file that cannot
 be read or a group that is passed over; 2 a wrong flag.
@@ -115,6 +118,12 @@ func (f *dupesFlags) check(set *command.Flags) error {
 
 // run finds copies, shows them, and returns the exit status.
 func (f *dupesFlags) run(ctx context.Context, args []string) (int, error) {
+	if f.deeds.from != "" {
+		if err := f.files.walk.changeDirectory(); err != nil {
+			return statusError, err
+		}
+		return f.deeds.runPlan(args, f.json)
+	}
 	status := f.files.status()
 	errs := &reporter{show: true}
 	o, err := f.files.search(args, errs, status)
@@ -128,7 +137,7 @@ func (f *dupesFlags) run(ctx context.Context, args []string) (int, error) {
 	switch {
 	case err != nil:
 	case f.deeds.deed() != 0:
-		err = f.do(result, roots, errs.report)
+		err = f.do(result, &o, roots, errs.report)
 	default:
 		err = cleanly(f.colour.wanted(true), func(w io.Writer) error { return f.print(w, result) })
 	}
@@ -168,21 +177,13 @@ func (f *dupesFlags) find(ctx context.Context, o search.Options, hashes *catalog
 }
 
 // do does with the copies what the flags ask for.
-func (f *dupesFlags) do(result *dupes.Result, roots []dupes.Root, report func(error)) error {
-	rules := dupes.Rules{Deed: f.deeds.deed(), Keep: f.deeds.keep, Protect: f.deeds.protect, Roots: roots}
-	reported := false
-	planned := func(yield func(dupes.Planned) bool) {
-		to := report
-		if reported { // it is asked for twice
-			to = func(error) {}
-		}
-		rules.Plan(result.Groups(), to)(yield)
-		reported = true
+func (f *dupesFlags) do(result *dupes.Result, o *search.Options, roots []dupes.Root, report func(error)) error {
+	rules := &dupes.Rules{Deed: f.deeds.deed(), Keep: f.deeds.keep, Protect: f.deeds.protect, Roots: roots}
+	planned := onceReported(func(report func(error)) iter.Seq[dupes.Planned] { return rules.Plan(result.Groups(), report) }, report)
+	if f.deeds.save != "" {
+		return f.deeds.writePlan(rules, o.Roots, planned)
 	}
-	doer := &dupes.Doer{
-		Deed: rules.Deed, Roots: roots, IgnoreMetadata: f.deeds.ignoreMetadata, TrustHash: f.deeds.trustHash, Report: report,
-	}
-	return f.deeds.do(planned, doer, f.json)
+	return f.deeds.do(planned, f.deeds.doer(rules, report), f.json)
 }
 
 // findingLine says how far the command has come.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"ldx/internal/command"
 	"ldx/internal/dir"
 	"ldx/internal/dupes"
@@ -30,7 +32,7 @@ type deedFlags struct {
 	protect                   []*dupes.Glob
 	ignoreMetadata, trustHash bool
 	dryRun, yes               bool
-	log                       command.File
+	log, save, from           command.File
 }
 
 func (f *deedFlags) addTo(set *command.Flags) {
@@ -54,6 +56,8 @@ func (f *deedFlags) addTo(set *command.Flags) {
 	set.Bool(&f.yes, "yes", "", "do not ask before; needed where there is no terminal")
 	set.Bool(&f.ignoreMetadata, "ignore-metadata", "", "link files whose mode, owner, time or attributes differ too")
 	set.Bool(&f.trustHash, "trust-hash", "", "do not compare files byte by byte again before they are changed")
+	set.Add(&f.save, "save", "", "write what would be done to `PLAN`, and do nothing; -: standard output")
+	set.Add(&f.from, "from", "", "do what is in `PLAN`, of --save, if all files are still what they were")
 	set.Add(&f.log, "log", "", "append each change to `FILE`, as a JSON object a line")
 }
 
@@ -70,7 +74,8 @@ func (*deedFlags) conflicts(*command.Flags) [][2]string {
 		command.Pairs("link", "delete", "csv", "print0", "follow"),
 		command.Pairs("delete", "csv", "print0", "follow", "ignore-metadata"),
 		command.Pairs("unverified", "link", "delete"),
-		command.Pairs("dry-run", "yes", "log"),
+		command.Pairs("dry-run", "yes", "log", "save"),
+		command.Pairs("save", "yes", "log", "json", "csv", "print0"),
 	)
 }
 
@@ -84,8 +89,11 @@ func (f *deedFlags) deed() dupes.Deed {
 
 // check returns an error if flags were given that need others.
 func (f *deedFlags) check(set *command.Flags) error {
+	if f.from != "" {
+		return checkFrom(set)
+	}
 	if f.deed() == 0 {
-		given := set.FirstGiven("keep", "protect", "dry-run", "yes", "ignore-metadata", "trust-hash", "log")
+		given := set.FirstGiven("keep", "protect", "dry-run", "yes", "ignore-metadata", "trust-hash", "log", "save")
 		if given != "" {
 			return command.Usagef("%s is for --link and --delete, which are not given", given)
 		}
@@ -104,6 +112,17 @@ func (f *deedFlags) check(set *command.Flags) error {
 	return nil
 }
 
+// checkFrom returns an error if flags were given that are of no use with a plan.
+func checkFrom(set *command.Flags) (err error) {
+	useful := []string{"from", "protect", "ignore-metadata", "dry-run", "yes", "log", "json", "base-directory", "color", "progress"}
+	set.Visit(func(flag *pflag.Flag) {
+		if err == nil && !slices.Contains(useful, flag.Name) {
+			err = command.Usagef("--from takes all from the plan; leave out --%s", flag.Name)
+		}
+	})
+	return err
+}
+
 // roots returns the roots of a search, as they are before it begins.
 func (f *deedFlags) roots(roots []walk.Root) (list []dupes.Root) {
 	for _, root := range roots {
@@ -111,13 +130,84 @@ func (f *deedFlags) roots(roots []walk.Root) (list []dupes.Root) {
 		if info, err := dir.Stat(root.Path, dir.Identity|dir.Mode); err == nil && info.Mode.IsDir() {
 			r.ID = info.ID
 		}
-		if path := strings.TrimRight(root.Path, "/"); path != "" {
-			info, err := os.Lstat(path)
-			r.Link = err == nil && info.Mode()&os.ModeSymlink != 0
-		}
+		r.Link = isLink(root.Path)
 		list = append(list, r)
 	}
 	return list
+}
+
+// isLink reports whether a path is that of a symbolic link, with a slash after it or not.
+func isLink(path string) bool {
+	path = strings.TrimRight(path, "/")
+	if path == "" {
+		return false
+	}
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
+// writePlan writes the plan of --save.
+func (f *deedFlags) writePlan(rules *dupes.Rules, roots []walk.Root, planned iter.Seq[dupes.Planned]) error {
+	absolute := slices.Clone(rules.Roots)
+	for i := range absolute {
+		absolute[i].Path = roots[i].Absolute
+	}
+	if f.save == "-" {
+		return dupes.WritePlan(os.Stdout, rules.Deed, absolute, planned)
+	}
+	file, err := os.OpenFile(string(f.save), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err == nil {
+		err = dupes.WritePlan(file, rules.Deed, absolute, planned)
+		if closeErr := file.Close(); err == nil {
+			err = closeErr
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("--save: %w", err)
+	}
+	return nil
+}
+
+// runPlan does what is in the plan of --from, and returns the exit status.
+func (f *deedFlags) runPlan(args []string, json bool) (int, error) {
+	if len(args) > 0 {
+		return statusUsage, command.Usagef("--from takes all from the plan, and %s is left over", command.Quote(args[0]))
+	}
+	data, err := readInput(string(f.from))
+	if err != nil {
+		return statusError, fmt.Errorf("--from: %w", err)
+	}
+	plan, err := dupes.ParsePlan(data)
+	if err != nil {
+		return statusError, fmt.Errorf("--from %s: %w", f.from, err)
+	}
+	for i := range plan.Roots {
+		plan.Roots[i].Link = isLink(plan.Roots[i].Path)
+	}
+	errs := &reporter{show: true}
+	rules := &dupes.Rules{Deed: plan.Deed, Protect: f.protect, Roots: plan.Roots}
+	planned := onceReported(func(report func(error)) iter.Seq[dupes.Planned] { return plan.Planned(rules, report) }, errs.report)
+	if err = f.do(planned, f.doer(rules, errs.report), json); err != nil || errs.n > 0 {
+		return statusError, err
+	}
+	return statusOK, nil
+}
+
+// onceReported returns groups that may be asked for several times, with what is reported only the
+// first time.
+func onceReported(groups func(report func(error)) iter.Seq[dupes.Planned], report func(error)) iter.Seq[dupes.Planned] {
+	return func(yield func(dupes.Planned) bool) {
+		to := report
+		report = func(error) {}
+		groups(to)(yield)
+	}
+}
+
+// doer returns what changes files.
+func (f *deedFlags) doer(rules *dupes.Rules, report func(error)) *dupes.Doer {
+	return &dupes.Doer{
+		Deed: rules.Deed, Roots: rules.Roots, IgnoreMetadata: f.ignoreMetadata, TrustHash: f.trustHash, Report: report,
+	}
 }
 
 // errNoQuestion means that there is no terminal to ask on.
