@@ -245,3 +245,78 @@ func fclonesGroups(t *testing.T, fclones, dir string, empty bool) (groups []stri
 	slices.Sort(groups)
 	return groups
 }
+
+// TestDupesDirsRandom compares the directories of --dirs with those that find and sha256sum say are
+// the same, over random trees in which directories were copied.
+func TestDupesDirsRandom(t *testing.T) {
+	peer(t, "find")
+	peer(t, "sha256sum")
+	first := dirtest.Setting(t, "LDX_DUPES_SEED", rand.Uint64N(1e9))
+	groups := 0
+	for i := range dirtest.Setting(t, "LDX_DUPES_TREES", 20) {
+		seed := first + i
+		dir := dirtest.TempDir(t)
+		randomCopies(t, dir, seed)
+		r := rand.New(rand.NewPCG(seed, 4))
+		for j := range 4 {
+			dirs := output(t, dir, "find", ".", "-type", "d", "-print0")
+			to := filepath.Join(dirs[r.IntN(len(dirs))], fmt.Sprintf("copy%d", j))
+			from := dirs[r.IntN(len(dirs))]
+			if from == "." || strings.HasPrefix(to+"/", filepath.Clean(from)+"/") { // not into itself
+				continue
+			}
+			cmd := exec.Command("cp", "-a", from, to)
+			cmd.Dir, cmd.Stderr = dir, os.Stderr
+			require.NoError(t, cmd.Run())
+			if r.IntN(3) == 0 {
+				require.NoError(t, os.MkdirAll(filepath.Join(dir, to, "empty"), 0o755))
+			}
+		}
+		want := sameDirs(t, dir)
+		cmd := exec.Command("ldx", "dupes", "--dirs", "--json", "--no-cache")
+		cmd.Dir, cmd.Stderr = dir, os.Stderr
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		var got []string
+		for line := range strings.Lines(string(out)) {
+			var g struct{ Dirs []jsonName }
+			require.NoError(t, json.Unmarshal([]byte(line), &g))
+			var paths []string
+			for _, d := range g.Dirs {
+				paths = append(paths, d.text())
+			}
+			got = append(got, fmt.Sprintf("%q", paths))
+		}
+		slices.Sort(got)
+		require.Equal(t, want, got, "LDX_DUPES_SEED=%d", seed)
+		groups += len(got)
+		require.NoError(t, os.RemoveAll(dir))
+	}
+	require.Positive(t, groups)
+}
+
+// sameDirs returns the groups of directories that find lists the same of, files with their hashes.
+// A group whose directories are all in directories of other groups is left out.
+func sameDirs(t *testing.T, dir string) (groups []string) {
+	t.Helper()
+	const list = `find . -mindepth 1 \( -type f -exec sh -c 'for f; do printf "f %s %s\0" "$f" "$(sha256sum <"$f")"; done' sh {} + \) ` +
+		`-o -type l -printf 'l %p %l\0' -o -printf '%y %p\0'`
+	same := map[string][]string{}
+	listings := map[string]string{}
+	for _, path := range output(t, dir, "find", ".", "-type", "d", "-print0") {
+		listing := strings.Join(output(t, filepath.Join(dir, path), "sh", "-c", list), "\x00")
+		if strings.HasPrefix(listing, "f ") || strings.Contains(listing, "\x00f ") {
+			same[listing] = append(same[listing], strings.TrimPrefix(path, "./"))
+			listings[strings.TrimPrefix(path, "./")] = listing
+		}
+	}
+	for _, paths := range same {
+		isOuter := func(path string) bool { return len(same[listings[filepath.Dir(path)]]) < 2 }
+		if len(paths) > 1 && slices.ContainsFunc(paths, isOuter) {
+			slices.Sort(paths)
+			groups = append(groups, fmt.Sprintf("%q", paths))
+		}
+	}
+	slices.Sort(groups)
+	return groups
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -70,7 +71,7 @@ type dupesFlags struct {
 	colour colourFlag
 	deeds  deedFlags
 
-	empty           bool
+	empty, dirs     bool
 	json, csv, null bool
 }
 
@@ -98,6 +99,7 @@ func dupesCommand(status *int) (*cobra.Command, *command.Flags) {
 func (f *dupesFlags) addOwn(set *command.Flags) {
 	set.Section(sectionCopies)
 	set.Bool(&f.empty, "empty", "", "empty files are copies of each other too")
+	set.Bool(&f.dirs, "dirs", "", "find directories with the same content instead, everything in them included; only the outermost")
 	set.Section(sectionOutput)
 	set.Bool(&f.json, "json", "", "print a JSON object for each group, one a line")
 	set.Bool(&f.csv, "csv", "", "print a row for each file as CSV")
@@ -109,7 +111,9 @@ func (f *dupesFlags) check(set *command.Flags) error {
 	if err := f.files.check(set); err != nil {
 		return err
 	}
-	pairs := append(command.Pairs("json", "csv", "print0"), command.Pairs("csv", "print0")...)
+	pairs := slices.Concat(
+		command.Pairs("json", "csv", "print0"), command.Pairs("csv", "print0"), command.Pairs("dirs", "link", "delete", "empty", "follow"),
+	)
 	if err := set.Conflict(slices.Concat(pairs, f.cache.conflicts(set), f.deeds.conflicts(set))); err != nil {
 		return err
 	}
@@ -124,13 +128,28 @@ func (f *dupesFlags) run(ctx context.Context, args []string) (int, error) {
 		}
 		return f.deeds.runPlan(args, f.json)
 	}
+	if f.dirs {
+		f.files.ignore.unrestricted = true
+	}
 	status := f.files.status()
 	errs := &reporter{show: true}
 	o, err := f.files.search(args, errs, status)
 	if err != nil {
 		return statusError, err
 	}
+	if f.dirs && !f.files.all(&o) {
+		return statusUsage, command.Usagef("--dirs compares all that is in directories; leave out patterns and filters")
+	}
 	hashes := f.cache.open(&o)
+	if f.dirs {
+		groups := f.findDirs(ctx, o, hashes, status)
+		f.cache.close(hashes)
+		err = cleanly(f.colour.wanted(true), func(w io.Writer) error { return f.printDirs(w, groups) })
+		if err != nil || errs.n > 0 {
+			return statusError, err
+		}
+		return statusOK, nil
+	}
 	roots := f.deeds.roots(o.Roots)
 	result, err := f.find(ctx, o, hashes, status)
 	f.cache.close(hashes)
@@ -152,13 +171,8 @@ func (f *dupesFlags) find(ctx context.Context, o search.Options, hashes *catalog
 ) (*dupes.Result, error) {
 	collector := dupes.NewCollector(o.Walk.Report)
 	o.Sink, o.Progress = collector, &search.Progress{}
-	var progress dupes.Progress
-	line := func(int) string { return findingLine(o.Progress, &progress, hashes) }
-	defer status.Refresh(line, func(s os.Signal) {
-		hashes.Stop()
-		_ = hashes.Close()
-		process.EndBy(s, statusInterrupted)
-	})()
+	opt, stop := f.finding(&o, hashes, status)
+	defer stop()
 	if f.deeds.deed() != 0 { // what is changed is never taken from a recording
 		f.files.index.noIndex = true
 	}
@@ -171,9 +185,29 @@ func (f *dupesFlags) find(ctx context.Context, o search.Options, hashes *catalog
 	if err != nil {
 		return nil, err
 	}
-	return collector.Find(ctx, dupes.Options{
-		Roots: o.Roots, Empty: f.empty, Workers: o.Walk.Workers, Catalogue: hashes, Report: o.Walk.Report, Progress: &progress,
-	}), nil
+	return collector.Find(ctx, opt), nil
+}
+
+// findDirs is find for directories.
+func (f *dupesFlags) findDirs(ctx context.Context, o search.Options, hashes *catalogue.Catalogue, status *term.StatusArea) []dupes.DirGroup {
+	o.Progress = &search.Progress{}
+	o.Walk.Progress = &o.Progress.Progress
+	opt, stop := f.finding(&o, hashes, status)
+	defer stop()
+	return dupes.FindDirs(ctx, o.Walk, opt)
+}
+
+// finding returns how copies are found, and shows how far that has come until stop is called.
+func (f *dupesFlags) finding(o *search.Options, hashes *catalogue.Catalogue, status *term.StatusArea) (opt dupes.Options, stop func()) {
+	opt = dupes.Options{
+		Roots: o.Roots, Empty: f.empty, Workers: o.Walk.Workers, Catalogue: hashes, Report: o.Walk.Report, Progress: &dupes.Progress{},
+	}
+	line := func(int) string { return findingLine(o.Progress, opt.Progress, hashes) }
+	return opt, status.Refresh(line, func(s os.Signal) {
+		hashes.Stop()
+		_ = hashes.Close()
+		process.EndBy(s, statusInterrupted)
+	})
 }
 
 // do does with the copies what the flags ask for.
@@ -210,10 +244,29 @@ func (f *dupesFlags) print(to io.Writer, r *dupes.Result) error {
 	case f.null:
 		return dupes.WriteNull(to, r)
 	}
+	return f.view(terminal).Write(to, r)
+}
+
+// printDirs is print for directories.
+func (f *dupesFlags) printDirs(to io.Writer, groups []dupes.DirGroup) error {
+	terminal := term.IsTerminal(os.Stdout)
+	switch {
+	case f.json:
+		return dupes.WriteDirsJSON(to, groups)
+	case f.csv:
+		return dupes.WriteDirsCSV(to, groups, terminal)
+	case f.null:
+		return dupes.WriteDirsNull(to, groups)
+	}
+	return f.view(terminal).WriteDirs(to, groups)
+}
+
+// view returns how groups are shown to people.
+func (f *dupesFlags) view(terminal bool) *dupes.View {
 	style := printer.Style{Separator: defaultSeparator(), Escape: terminal, Palette: f.colour.palette(terminal)}
-	view := dupes.View{
+	return &dupes.View{
 		Unit: format.Human, Colours: style.Palette != nil, Total: terminal,
 		Path: func(b, path []byte) []byte { return style.AppendPath(b, path, 0, nil) },
+		Dir:  func(b, path []byte) []byte { return style.AppendPath(b, path, fs.ModeDir, nil) },
 	}
-	return view.Write(to, r)
 }

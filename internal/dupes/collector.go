@@ -10,9 +10,10 @@ import (
 // A Collector is a search.Sink that collects the regular files among the results. A symbolic link
 // to a file is no file.
 type Collector struct {
-	report func(error)
-	mu     sync.Mutex
-	parts  []*part
+	report     func(error)
+	keepsNames bool // a file with several names is a group too, if it has no copy
+	mu         sync.Mutex
+	parts      []*part
 }
 
 // NewCollector returns a Collector. report gets the errors, and may be called concurrently.

@@ -45,6 +45,7 @@ type finder struct {
 	sums       []catalogue.Sum
 	hashers    []*catalogue.Hasher
 	seed       maphash.Seed
+	keepsNames bool // see Collector
 }
 
 // A class is a range of candidates.
@@ -61,7 +62,7 @@ func (c *Collector) Find(ctx context.Context, opt Options) *Result {
 	if opt.Progress == nil {
 		opt.Progress = &Progress{}
 	}
-	f := &finder{Options: opt, t: t, seed: maphash.MakeSeed()}
+	f := &finder{Options: opt, t: t, seed: maphash.MakeSeed(), keepsNames: c.keepsNames}
 	// What is collected has no pointers, so a collection takes little time, and garbage would
 	// double the memory.
 	const percent = 10
@@ -143,7 +144,7 @@ func (f *finder) split(compare func(a, b *candidate) int) {
 			for n < len(all) && compare(&all[0], &all[n]) == 0 {
 				n++
 			}
-			if n > 1 {
+			if n > 1 || f.keepsNames && all[0].names > 1 {
 				classes = append(classes, class{uint32(len(kept)), uint32(n)})
 				kept = append(kept, all[:n]...)
 			}
@@ -219,7 +220,7 @@ func (f *finder) lookUp(ctx context.Context) {
 // hashes are known.
 func (f *finder) byPart(ctx context.Context, from int64, read func(file *os.File, size int64, b []byte) (int, error)) {
 	wanted := f.among(func(class []candidate) bool {
-		return f.size(&class[0]) > from && slices.ContainsFunc(class, func(c candidate) bool { return !c.known })
+		return len(class) > 1 && f.size(&class[0]) > from && slices.ContainsFunc(class, func(c candidate) bool { return !c.known })
 	})
 	for i := range f.candidates {
 		f.candidates[i].key = 0
@@ -246,13 +247,12 @@ var parts = sync.Pool{New: func() any { return new([headSize]byte) }}
 
 // bySum divides the classes by the hash of the whole content.
 func (f *finder) bySum(ctx context.Context) {
-	var unknown []uint32
+	unknown := slices.DeleteFunc(f.among(func(class []candidate) bool { return len(class) > 1 }), func(i uint32) bool {
+		return f.candidates[i].known
+	})
 	total := int64(0)
-	for i := range f.candidates {
-		if c := &f.candidates[i]; !c.known {
-			unknown = append(unknown, uint32(i))
-			total += f.size(c)
-		}
+	for _, i := range unknown {
+		total += f.size(&f.candidates[i])
 	}
 	f.Progress.Total.Store(total)
 	f.each(ctx, unknown, f.sum)

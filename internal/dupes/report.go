@@ -15,7 +15,8 @@ import (
 // A View writes groups for people.
 type View struct {
 	Unit    format.Unit                 // of sizes
-	Path    func(b, path []byte) []byte // appends a path as it is shown
+	Path    func(b, path []byte) []byte // appends the path of a file as it is shown
+	Dir     func(b, path []byte) []byte // and that of a directory
 	Colours bool
 	Total   bool // the last line sums up
 }
@@ -48,11 +49,15 @@ func (v *View) Write(to io.Writer, r *Result) error {
 }
 
 func (v *View) appendHead(b []byte, g *Group) []byte {
-	text := fmt.Sprintf("%d copies of %s, %s to save", len(g.Copies), v.size(g.Size), v.size(g.Save))
+	return append(v.strong(b, fmt.Sprintf("%d copies of %s, %s to save", len(g.Copies), v.size(g.Size), v.size(g.Save))), '\n')
+}
+
+// strong appends a head.
+func (v *View) strong(b []byte, text string) []byte {
 	if v.Colours {
 		text = "\x1b[1m" + text + "\x1b[0m"
 	}
-	return append(append(b, text...), '\n')
+	return append(b, text...)
 }
 
 func (v *View) size(n int64) string { return string(v.Unit.Append(nil, uint64(max(n, 0)))) }
