@@ -62,7 +62,7 @@ var onlyIn = map[string][]string{
 	"regexp/syntax":                     {"match"},
 	"golang.org/x/text/unicode/norm":    {"match"},
 	"github.com/dlclark/regexp2/v2":     {"match"},
-	"golang.org/x/sys/unix":             {"dir", "dirtest", "dupes", "hostile", "state", "measure", "process", "slowfs", "spawn"},
+	"golang.org/x/sys/unix":             {"catalogue", "dir", "dirtest", "dupes", "hostile", "measure", "process", "slowfs", "spawn", "state"},
 	"golang.org/x/term":                 {"term"},
 	"golang.org/x/text/width":           {"term"},
 	"os/exec":                           {"hostile", "measure", "spawn", "term"},

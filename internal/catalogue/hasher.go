@@ -62,13 +62,18 @@ func (c *Catalogue) key(v volume, inode uint64, path []byte) (k Key, ok bool) {
 	if !c.opt.TrustModified {
 		return k, false
 	}
+	return Key{byPath, pathHash(c.directory(), path)}, true
+}
+
+// pathHash returns the Inode of a path, which begins at a directory unless it is absolute.
+func pathHash(directory string, path []byte) uint64 {
 	h := fnv.New64a()
 	if !filepath.IsAbs(string(path)) {
-		h.Write([]byte(c.directory() + "/"))
+		h.Write([]byte(directory + "/"))
 		path = bytes.TrimPrefix(path, []byte("./"))
 	}
 	h.Write(path)
-	return Key{byPath, h.Sum64()}, true
+	return h.Sum64()
 }
 
 // stored returns what is stored under a key, if ok is set, and its number.
@@ -113,9 +118,9 @@ const (
 
 // Verify is like Sum, but reads the file in any case, and compares with what is stored. The hash
 // of a damaged file is not stored, so that it is found again.
-func (h *Hasher) Verify(root int, f *os.File) (Verdict, error) {
-	_, _, v, err := h.sum(root, f, true)
-	return v, err
+func (h *Hasher) Verify(root int, f *os.File) (sum Sum, v Verdict, err error) {
+	sum, _, v, err = h.sum(root, f, true)
+	return sum, v, err
 }
 
 func (h *Hasher) sum(root int, f *os.File, verify bool) (sum Sum, size int64, v Verdict, err error) {

@@ -22,7 +22,8 @@ type writer struct {
 	log   *os.File
 	tables
 	numbers map[uint64]uint32
-	size    int64 // of the log
+	size    int64        // of the log
+	sync    func() error // makes the log durable
 }
 
 // newWriter takes the lock. The error wraps state.ErrLocked if another process has it.
@@ -32,6 +33,7 @@ func newWriter(dir string, opened *store) (*writer, error) {
 		return nil, err
 	}
 	w := &writer{dir: dir, lock: lock}
+	w.sync = func() error { return state.SyncData(w.log) }
 	if w.store, err = openStore(dir); err == nil {
 		w.known = w.store.same(opened)
 		w.tables, w.numbers = w.store.log.tables, w.store.numbers
@@ -80,7 +82,7 @@ func (w *writer) append(entries []entry, roots []root) error {
 	if _, err := w.log.Write(out); err != nil {
 		return err
 	}
-	return state.SyncData(w.log)
+	return w.sync()
 }
 
 // due reports whether the log is to become part of the store: it is more than a sixteenth of it.

@@ -22,6 +22,14 @@ type Options struct {
 	Report    func(error) // gets the errors of files; many goroutines may call it
 	Out       io.Writer
 	Form      Form
+	Verify    *Verified // if set, all files are read and compared with the catalogue
+}
+
+// Verified says how files are compared with the catalogue, and counts them.
+type Verified struct {
+	Quiet, Silent bool // print only what is damaged; print nothing
+
+	Files [catalogue.Damaged + 1]atomic.Int64 // by verdict
 }
 
 // A Sink is the Sink of a search that prints the hash of each regular file. What the catalogue
@@ -40,6 +48,7 @@ type job struct {
 	file  *os.File
 	root  int
 	inode uint64
+	size  int64
 }
 
 // New returns a Sink for one search.
@@ -84,7 +93,11 @@ func (s *Sink) err() error {
 // read hashes what is queued.
 func (s *Sink) read() {
 	hasher, lines := s.Catalogue.Hasher(), lines{sink: s}
+	const large = 4 << 20 // which takes milliseconds
 	for j := range s.jobs {
+		if j.size > large {
+			_ = lines.flush()
+		}
 		_ = lines.hash(hasher, j) // Close returns it
 		if len(s.jobs) == 0 || lines.due() {
 			_ = lines.flush()
@@ -106,15 +119,42 @@ func (l *lines) hash(h *catalogue.Hasher, j job) error {
 	if err := l.sink.err(); err != nil {
 		return err
 	}
+	if l.sink.Verify != nil {
+		l.verify(h, j)
+		return nil
+	}
 	sum, size, err := h.Sum(j.root, j.file)
-	switch {
-	case errors.Is(err, catalogue.ErrStopped), errors.Is(err, dir.ErrNotRegular):
-	case err != nil:
-		l.sink.Report(err)
-	default:
+	if err != nil {
+		l.report(err)
+	} else {
 		l.text = l.sink.Form.Append(l.text, &sum, size, []byte(j.file.Name()))
 	}
 	return nil
+}
+
+// verify compares a file with the catalogue.
+func (l *lines) verify(h *catalogue.Hasher, j job) {
+	_, verdict, err := h.Verify(j.root, j.file)
+	if err != nil {
+		l.report(err)
+		return
+	}
+	v := l.sink.Verify
+	v.Files[verdict].Add(1)
+	switch {
+	case v.Silent:
+	case verdict == catalogue.Damaged:
+		l.text = l.sink.Form.verdict(l.text, []byte(j.file.Name()), "DAMAGED")
+	case verdict == catalogue.Changed && !v.Quiet:
+		l.text = l.sink.Form.verdict(l.text, []byte(j.file.Name()), "CHANGED")
+	}
+}
+
+// report reports why a file was not hashed, unless nobody wants to know.
+func (l *lines) report(err error) {
+	if !errors.Is(err, catalogue.ErrStopped) && !errors.Is(err, dir.ErrNotRegular) {
+		l.sink.Report(err)
+	}
 }
 
 // due reports whether there is enough to print, or what there is has waited for long.
@@ -133,6 +173,7 @@ func (l *lines) flush() error {
 	s.out.Unlock()
 	if l.text, l.flushed = l.text[:0], time.Now(); err != nil {
 		s.failed.CompareAndSwap(nil, &err)
+		s.Catalogue.Stop()
 	}
 	return err
 }
@@ -158,7 +199,7 @@ func (w *worker) Add(e *dir.Entry) error {
 		return nil // reported by the search
 	}
 	w.path = e.AppendPath(w.path[:0])
-	if sum, ok := w.hasher.Lookup(w.path, info); ok {
+	if sum, ok := w.hasher.Lookup(w.path, info); ok && w.sink.Verify == nil {
 		w.text = w.sink.Form.Append(w.text, &sum, info.Size, w.path)
 		return nil
 	}
@@ -170,7 +211,7 @@ func (w *worker) Add(e *dir.Entry) error {
 		w.sink.Report(err)
 		return nil
 	}
-	w.found = append(w.found, job{f, e.Dir.Root(), info.Inode})
+	w.found = append(w.found, job{f, e.Dir.Root(), info.Inode, info.Size})
 	if len(w.found) == maxFound {
 		return w.queue()
 	}

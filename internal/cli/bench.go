@@ -33,6 +33,8 @@ type benchFlags struct {
 	other        command.File
 	hyperfine    bool
 	index        indexBench
+	hash         hashBench
+	store        storeBench
 
 	out, markdown, svg command.File
 }
@@ -44,8 +46,14 @@ type bench struct {
 	cases      func(*benchFlags, measure.Tool, measure.Place) ([]*measure.Case, error)
 	report     func([]*measure.Case) measure.Report
 	caches     bool // it runs cold and warm by itself
-	index      bool // see indexBench
+	index      bool // it runs cold and warm unless one is asked for
+
+	prepare func(*benchFlags) preparer // if set, called first
 }
+
+// A preparer makes what is measured, below the paths or without them. It returns the paths to
+// measure. The caller must call done, whatever the error.
+type preparer func(ctx context.Context, paths []string) (_ []string, done func(), err error)
 
 func benches() []bench {
 	return []bench{
@@ -68,6 +76,17 @@ func benches() []bench {
 		{
 			use: "index", short: "recording directories, and searching what is recorded",
 			addTo: addIndex, cases: casesOfIndex, report: measure.IndexReport, index: true,
+			prepare: func(f *benchFlags) preparer { return f.index.prepare },
+		},
+		{
+			use: "hash", short: "hashing files the first time and again",
+			addTo: addHash, cases: casesOfHash, report: measure.HashReport,
+			prepare: func(f *benchFlags) preparer { return f.hash.prepare },
+		},
+		{
+			use: "store", short: "how fast the catalogue of hashes is",
+			addTo: addStore, cases: casesOfStore, report: measure.StoreReport,
+			prepare: func(f *benchFlags) preparer { return f.store.prepare },
 		},
 	}
 }
@@ -177,9 +196,9 @@ func roundly(d time.Duration) time.Duration {
 func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status int, err error) {
 	interruptible, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if b.index {
+	if b.prepare != nil {
 		var done func()
-		paths, done, err = f.index.prepare(interruptible, slices.Concat(paths, f.dirs.Texts))
+		paths, done, err = b.prepare(f)(interruptible, slices.Concat(paths, f.dirs.Texts))
 		defer done()
 		switch {
 		case interruptible.Err() != nil:
@@ -188,6 +207,8 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 			return statusError, err
 		}
 		f.dirs.Texts = nil // they are in paths
+	}
+	if b.index {
 		f.bothCaches()
 	}
 	places, err := f.places(paths)
@@ -202,7 +223,7 @@ func (b bench) run(ctx context.Context, f *benchFlags, paths []string) (status i
 	if err != nil {
 		return statusError, err
 	}
-	files, err := f.create(!b.index)
+	files, err := f.create(b.prepare == nil)
 	if err != nil {
 		return statusError, err
 	}

@@ -21,7 +21,8 @@ The numbers do not identify you: directories are called dir1, dir2 (or by
 --label), and nothing names the machine.
 
 What ldx index has recorded is not used. ldx bench index makes recordings of its
-own in $TMPDIR; without a path, of a tree that it makes there.
+own in $TMPDIR; without a path, of a tree that it makes there. So does ldx bench
+hash with a catalogue of hashes.
 
 To search for something called bench: ldx -- bench
 `
@@ -35,6 +36,8 @@ To search for something called bench: ldx -- bench
   ldx bench compare --svg usr.svg /usr
                                 against fd, fdf, bfs, find, du
   ldx bench index /usr          a recording, beside plocate if there is one
+  ldx bench hash                ldx hash, beside sha256sum
+  ldx bench store /mnt/disk     commits, look-ups and scans on a disk
 `
 	benchStatus = `0 success; 1 an error; 2 a wrong flag; 130 interrupted, after the results so far
 have been printed.
@@ -47,7 +50,7 @@ func benchPage() command.Page {
 		list += fmt.Sprintf("  %-8s %s\n", b.use, b.short)
 	}
 	return command.Page{
-		Name: "ldx bench", Title: "measure searches on this machine", Usage: []string{"threads|buffers|cache|compare|index [flags] [path ...]"},
+		Name: "ldx bench", Title: "measure searches on this machine", Usage: []string{"threads|buffers|cache|compare|index|hash|store [flags] [path ...]"},
 		About: fmt.Sprintf(benchAbout, list), Examples: benchExamples, Status: benchStatus,
 		Sections: benchSections, SeeAlso: []string{"ldx(1)", "ldx-du(1)", "ldx-index(1)", "hyperfine(1)"},
 	}

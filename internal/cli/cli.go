@@ -62,8 +62,9 @@ var self = personality{
 	name:    "ldx",
 	version: "ldx %s",
 	usages: []string{
-		"du [flags] [path ...]", "dupes [flags] [pattern] [path ...]", "hash [flags] [pattern] [path ...]", "index [list|check|drop] [flags] [path ...]",
-		"bench threads|buffers|cache|compare|index [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
+		"du [flags] [path ...]", "dupes [flags] [pattern] [path ...]", "hash [flags] [pattern] [path ...]",
+		"index [list|check|drop] [flags] [path ...]",
+		"bench threads|buffers|cache|compare|index|hash|store [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
 		"man [du|dupes|hash|index|bench]", "help [du|dupes|hash|index|bench|completion|man]",
 	},
 	typeLetter: "T",

@@ -5,6 +5,7 @@ import (
 
 	"ldx/internal/command"
 	"ldx/internal/filter"
+	"ldx/internal/process"
 	"ldx/internal/search"
 	"ldx/internal/term"
 	"ldx/internal/walk"
@@ -56,6 +57,12 @@ func (f *fileFlags) status() *term.StatusArea {
 		return &term.StatusArea{}
 	}
 	return term.NewStatusArea(os.Stderr)
+}
+
+// readers returns how many files are read at a time.
+func (f *fileFlags) readers() int {
+	const waiting = 2 // for each processor: one may wait for the disk
+	return f.walk.threads.Or(waiting * process.Processors())
 }
 
 // search returns the search that the flags and arguments ask for, without a Sink. Its roots have

@@ -1,16 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"ldx/internal/catalogue"
 	"ldx/internal/checksum"
 	"ldx/internal/command"
-	"ldx/internal/process"
 	"ldx/internal/search"
 	"ldx/internal/term"
 )
@@ -36,7 +39,7 @@ To search for something called hash: ldx -- hash
   ldx hash -e iso . ~/downloads     only some
   ldx hash -u --verify . ~/photos   find what a disk has damaged
 `
-	hashStatus = `0 success; 1 an error, such as a file that cannot be read, or a file that differs;
+	hashStatus = `0 success; 1 an error, such as a file that cannot be read, or a difference;
 2 a wrong flag.
 `
 )
@@ -78,7 +81,7 @@ func (*cacheFlags) conflicts(*command.Flags) [][2]string {
 // open opens the catalogue for files below the roots of a search. If it cannot be used, that is
 // reported, and nothing is stored.
 func (f *cacheFlags) open(o *search.Options) *catalogue.Catalogue {
-	opt := catalogue.Options{None: f.noCache, TrustModified: f.trustModified, All: o.Walk.Hidden && o.Walk.Ignore.Empty()}
+	opt := catalogue.Options{None: f.noCache, TrustModified: f.trustModified, All: o.Walk.Hidden && (o.Walk.Ignore == nil || o.Walk.Ignore.Empty())}
 	for _, root := range o.Roots {
 		opt.Roots = append(opt.Roots, root.Absolute)
 	}
@@ -106,47 +109,163 @@ func hashCommand(status *int) (*cobra.Command, *command.Flags) {
 	set.Section(sectionOutput)
 	set.Bool(&f.null, "print0", "0", "end each result with a NUL character, and print paths as they are")
 	set.Bool(&f.json, "json", "", "print each result as a JSON object, one a line: path, size, sha256")
+	set.Section(sectionHashes)
+	set.Add(&f.checkFile, "check", "", "read the files that are listed in `FILE`, as ldx hash and sha256sum print them, "+
+		"and print which differ; -: standard input")
+	set.Bool(&f.verify, "verify", "", "read all files again, and print which differ from the catalogue: changed files, and damaged ones, "+
+		"which nothing has written to")
+	set.Bool(&f.quiet, "quiet", "", "with --check: do not print OK; with --verify: print only what is damaged")
+	set.Bool(&f.status, "status", "", "with --check and --verify: print nothing, only exit with 1 if something differs or is damaged")
+	set.Bool(&f.strict, "strict", "", "with --check: also exit with 1 if a line is malformed")
 	setHelp(cmd, hashPage, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		if err := conflict(set, f.groups()); err != nil {
+		if err := f.check(set, args); err != nil {
 			return err
 		}
-		*status, err = f.run(cmd.Context(), args)
+		if f.checkFile != "" {
+			*status, err = f.compare()
+		} else {
+			*status, err = f.run(cmd.Context(), args)
+		}
 		return err
 	}
 	return cmd, set
 }
 
+// check returns an error if flags and arguments were given that exclude each other.
+func (f *hashFlags) check(set *command.Flags, args []string) error {
+	if err := cmp.Or(conflict(set, f.groups()), f.files.check(set), set.Conflict(slices.Concat(
+		command.Pairs("check", "verify", "json", "print0"),
+		command.Pairs("verify", "json", "print0", "no-cache"),
+		command.Pairs("quiet", "status"),
+	))); err != nil {
+		return err
+	}
+	for _, name := range []string{"quiet", "status", "strict"} {
+		if set.Given(name) && f.checkFile == "" && (!f.verify || name == "strict") {
+			return command.Usagef("--%s is for --check, which is not given", name)
+		}
+	}
+	switch {
+	case set.Given("check") && f.checkFile == "":
+		return command.Usagef("--check needs the name of a file, or - for standard input")
+	case f.checkFile != "" && len(args) > 0:
+		return command.Usagef("--check reads the files that are listed in %s, and takes no pattern or path", f.checkFile)
+	}
+	return nil
+}
+
 // run hashes what the arguments ask for, and returns the exit status.
 func (f *hashFlags) run(ctx context.Context, args []string) (int, error) {
-	status := f.files.status()
-	errs := &reporter{show: true}
+	status, errs := f.files.status(), &reporter{show: true}
 	o, err := f.files.search(args, errs, status)
 	if err != nil {
 		return statusError, err
 	}
 	hashes := f.cache.open(&o)
-	form := checksum.Form{JSON: f.json, Null: f.null, Escape: term.IsTerminal(os.Stdout) && !f.json && !f.null}
-	o.Sink = checksum.New(checksum.Options{
-		Catalogue: hashes, Workers: o.Walk.Workers, Report: o.Walk.Report, Out: status.Writer(os.Stdout), Form: form,
-	})
-	release := process.BeforeSignals(func() func() {
-		_ = hashes.Commit() // the next run hashes what was not written
-		return status.Suspend(os.Stdout, "")
-	})
-	done, err := f.files.index.use(o.Roots, &o.Walk)
+	total := f.total(ctx, o, hashes)
+	opt := checksum.Options{Catalogue: hashes, Workers: f.files.readers(), Report: o.Walk.Report, Out: status.Writer(os.Stdout), Form: f.form()}
+	if f.verify {
+		opt.Verify = &checksum.Verified{Quiet: f.quiet, Silent: f.status}
+	}
+	o.Sink = checksum.New(opt)
+	recorded, err := f.files.index.use(o.Roots, &o.Walk)
 	if err != nil {
 		return statusError, err
 	}
-	defer done()
+	end := whileHashing(hashes, status, total.line)
 	_, err = search.Run(ctx, o)
-	release()
+	end()
+	total.stop()
+	recorded()
 	if err == nil && errs.n == 0 && f.files.all(&o) {
 		hashes.Complete()
 	}
 	f.cache.close(hashes)
-	if err != nil || errs.n > 0 {
+	switch {
+	case err != nil || errs.n > 0:
 		return statusError, err
+	case f.verify && !f.tellVerified(opt.Verify):
+		return statusError, nil
 	}
 	return statusOK, nil
+}
+
+// form returns how results are printed.
+func (f *hashFlags) form() checksum.Form {
+	return checksum.Form{JSON: f.json, Null: f.null, Escape: term.IsTerminal(os.Stdout) && !f.json && !f.null}
+}
+
+// tellVerified reports what --verify has found, and whether nothing is damaged.
+func (f *hashFlags) tellVerified(v *checksum.Verified) bool {
+	n := func(verdict catalogue.Verdict) int64 { return v.Files[verdict].Load() }
+	damaged := n(catalogue.Damaged)
+	if !f.status {
+		text := fmt.Sprintf("%s as they were, %s changed, %s not in the catalogue", counted(n(catalogue.Same), "file is", "files are"),
+			grouped(n(catalogue.Changed)), grouped(n(catalogue.New)))
+		if damaged > 0 {
+			text += fmt.Sprintf("; %s damaged: their content is not what was written to them", counted(damaged, "file is", "files are"))
+		}
+		report(errors.New(text))
+	}
+	return damaged == 0
+}
+
+// compare reads the files of --check, and returns the exit status.
+func (f *hashFlags) compare() (int, error) {
+	if err := f.files.walk.changeDirectory(); err != nil {
+		return statusError, err
+	}
+	list := os.Stdin
+	if f.checkFile != "-" {
+		var err error
+		if list, err = os.Open(string(f.checkFile)); err != nil {
+			return statusError, fmt.Errorf("--check: %w", err)
+		}
+		defer list.Close()
+	}
+	status, hashes := f.files.status(), f.cache.open(&search.Options{})
+	c := &checksum.Check{
+		Catalogue: hashes, Workers: f.files.readers(), Out: status.Writer(os.Stdout), Form: f.form(), Quiet: f.quiet, Silent: f.status,
+		Report: func(err error) {
+			if !f.status {
+				status.Do(func() { report(err) })
+			}
+		},
+	}
+	started := time.Now()
+	end := whileHashing(hashes, status, func(int) string {
+		return fmt.Sprintf("%s of %s, %s", grouped(c.Done.Load()), counted(c.Files.Load(), "file", "files"), speed(hashes.Bytes(), started))
+	})
+	err := c.Run(list)
+	end()
+	f.cache.close(hashes)
+	switch {
+	case err != nil:
+		return statusError, err
+	case c.Files.Load() == 0:
+		return statusError, fmt.Errorf("--check: %s has no line as sha256sum prints it", f.checkFile)
+	case !f.status:
+		f.tellCompared(c)
+	}
+	if c.Differ > 0 || c.Unreadable > 0 || f.strict && c.Malformed > 0 {
+		return statusError, nil
+	}
+	return statusOK, nil
+}
+
+// tellCompared reports what --check has found.
+func (f *hashFlags) tellCompared(c *checksum.Check) {
+	for _, found := range []struct {
+		n         int64
+		one, many string
+	}{
+		{c.Malformed, "line is malformed", "lines are malformed"},
+		{c.Unreadable, "listed file could not be read", "listed files could not be read"},
+		{c.Differ, "file differs from its checksum", "files differ from their checksums"},
+	} {
+		if found.n > 0 {
+			report(errors.New(counted(found.n, found.one, found.many)))
+		}
+	}
 }

@@ -50,30 +50,25 @@ func JoinRest(set *pflag.FlagSet, args []string) (joined []string, some bool) {
 		return append(args[:1:1], beforeLast(set, args[1:])...), false
 	}
 	joined = make([]string, 0, len(args)) // not nil, which is os.Args to cobra
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		name, flags, takesNext := restFlag(set, arg)
-		switch {
-		case arg == "--":
+	for i, end := 0, 0; i < len(args); i = end {
+		if args[i] == "--" {
 			return append(joined, args[i:]...), some
-		case name == "":
-			some = some || isRest(set, arg)
-			joined = append(joined, arg)
-			if takesNext && i+1 < len(args) {
-				i++
-				joined = append(joined, args[i])
-			}
+		}
+		name, flags, _ := restFlag(set, args[i])
+		end = i + max(1, OptionLen(set, args[i:]))
+		if name == "" {
+			some = some || isRest(set, args[i])
+			joined = append(joined, args[i:end]...)
 			continue
 		}
 		if flags != "" {
 			joined = append(joined, flags)
 		}
-		end := i + 1
-		for end < len(args) && args[end] != ";" {
-			end++
+		command := args[i+1 : end]
+		if n := len(command) - 1; n >= 0 && command[n] == ";" {
+			command = command[:n]
 		}
-		joined, some = append(joined, "--"+name+"="+strings.Join(args[i+1:end], restSeparator)), true
-		i = end
+		joined, some = append(joined, "--"+name+"="+strings.Join(command, restSeparator)), true
 	}
 	return joined, some
 }
@@ -82,33 +77,26 @@ func JoinRest(set *pflag.FlagSet, args []string) (joined []string, some bool) {
 // those without the commands that have ended. In a command the last one is a file.
 func beforeLast(set *pflag.FlagSet, args []string) (rest []string) {
 	last := len(args) - 1
-	for i := 0; i < last; i++ {
-		name, before, takesNext := restFlag(set, args[i])
+	for i, end := 0, 0; i < last; i = end {
 		if args[i] == "--" {
 			return append(rest, args[i:]...)
 		}
+		name, flags, _ := restFlag(set, args[i])
+		end = i + max(1, OptionLen(set, args[i:last]))
 		if name == "" {
-			rest = append(rest, args[i])
-			if takesNext && i+1 < last {
-				i++
-				rest = append(rest, args[i])
-			}
+			rest = append(rest, args[i:end]...)
 			continue
 		}
-		if before != "" {
-			rest = append(rest, before)
-		}
-		end := i + 1
-		for end < last && args[end] != ";" {
-			end++
+		if flags != "" {
+			rest = append(rest, flags)
 		}
 		switch {
-		case end == last && i+1 == last:
+		case args[end-1] == ";": // the command has ended
+		case end == i+1:
 			rest = append(rest, "--"+name)
-		case end == last:
+		default:
 			return []string{"--", args[last]}
 		}
-		i = end
 	}
 	return append(rest, args[max(last, 0):]...)
 }

@@ -102,9 +102,9 @@ func (f *Folder) Replace(name, old string) error {
 	return again(func() error { return unix.Renameat(f.sys.fd, name, f.sys.fd, old) })
 }
 
-// OpenFile opens a regular file for reading. A link is not followed, and nothing else is waited
+// OpenNoFollow opens a regular file for reading. A link is not followed, and nothing else is waited
 // for. The error is an *fs.PathError; it wraps ErrNotRegular if the file is not one.
-func OpenFile(path string) (*os.File, error) {
+func OpenNoFollow(path string) (*os.File, error) {
 	at, name := unix.AT_FDCWD, []byte(path)
 	var err error
 	if len(path) >= unix.PathMax {

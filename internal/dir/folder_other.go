@@ -32,9 +32,9 @@ func (*Folder) Link(*Folder, string, string) error { return errors.ErrUnsupporte
 // Replace returns errors.ErrUnsupported.
 func (*Folder) Replace(string, string) error { return errors.ErrUnsupported }
 
-// OpenFile opens a regular file for reading. A link is not followed. The error is an
+// OpenNoFollow opens a regular file for reading. A link is not followed. The error is an
 // *fs.PathError; it wraps ErrNotRegular if the file is not one.
-func OpenFile(path string) (*os.File, error) {
+func OpenNoFollow(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	if err == nil && info.Mode().Type() != 0 {
 		err = &os.PathError{Op: "open", Path: path, Err: ErrNotRegular}

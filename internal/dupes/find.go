@@ -285,7 +285,7 @@ func (f *finder) shownPath(c *candidate) string { return f.t.name(f.ids[c.at]).P
 // open opens a file, which must be the one that was found, in the same state.
 func (f *finder) open(c *candidate) (*os.File, error) {
 	id := f.ids[c.at]
-	file, err := dir.OpenFile(f.t.openPath(id))
+	file, err := dir.OpenNoFollow(f.t.openPath(id))
 	if err != nil {
 		return nil, f.readError(c, err)
 	}

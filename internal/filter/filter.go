@@ -59,6 +59,7 @@ type Filter struct {
 	patterns   []*match.Matcher // all of them
 	notPattern *match.Matcher
 	named      bool // there are tests of the name
+	more       bool // there are tests after those of type, depth and name
 	attributes []Attribute
 	conditions []Condition
 	probes     []Probe
@@ -98,6 +99,7 @@ func New(opt Options) *Filter {
 		}
 	}
 	f.named = f.ext != nil || f.notExt != nil || f.patterns != nil || f.notPattern != nil
+	f.more = len(f.attributes)+len(f.conditions)+len(f.not)+len(f.probes) > 0 || f.restrict != 0
 	return f
 }
 
@@ -114,8 +116,7 @@ func (f *Filter) Clone() *Filter {
 
 // All reports whether every entry passes.
 func (f *Filter) All() bool {
-	return f.types == 0 && f.restrict == 0 && len(f.not) == 0 && f.minDepth == 0 && !f.named &&
-		len(f.attributes) == 0 && len(f.conditions)+len(f.probes) == 0 && f.once == nil
+	return f.types == 0 && f.minDepth == 0 && !f.named && !f.more
 }
 
 // Along sets the fields that the caller will ask the Info of entries for. If Match asks the
@@ -153,6 +154,14 @@ func (f *Filter) Match(e *dir.Entry) (bool, error) {
 			return false, nil
 		}
 	}
+	if !f.more {
+		return true, nil
+	}
+	return f.matchMore(e)
+}
+
+// matchMore runs the tests after those of type, depth and name.
+func (f *Filter) matchMore(e *dir.Entry) (bool, error) {
 	for _, c := range f.conditions {
 		if ok, err := c.Match(e); !ok {
 			return false, err

@@ -18,6 +18,7 @@ type once struct {
 // says that links stand for their targets.
 func (f *Filter) Once(follow bool) {
 	f.once = &once{follow: follow, seen: make(map[dir.ID]struct{})}
+	f.more = true
 	f.needs |= dir.Identity | dir.Links
 }
 

@@ -46,6 +46,11 @@ type Case struct {
 	Changed  string   // percent of the directories changed before each run; "": does not apply
 	Database string   // the file that it uses, or the directory of the files; shown as DB; "": none
 	Times    int      // number of counted runs; 0: the Sweep's
+	Sync     string   // when what is written is made durable; "": does not apply
+	Ops      int64    // number of operations of a run; 0: does not apply
+
+	// Do, if set, is what a run does, in this process, instead of running Tool.
+	Do func(ctx context.Context) error
 
 	// Before, if set, is called before each run; round 0 does not count. After, if set, is
 	// called after each run, to complete it. An error ends the sweep.
@@ -95,6 +100,9 @@ type Stats struct {
 // Run runs the case's program once, reading its output from a pipe. It returns
 // an error if the program cannot be run or ctx is done. It does not add to Runs.
 func (c *Case) Run(ctx context.Context) (r Run, err error) {
+	if c.Do != nil {
+		return c.do(ctx)
+	}
 	cmd := exec.CommandContext(ctx, c.Tool.Path, c.Args...)
 	cmd.Env = append(os.Environ(), c.Env...)
 	shield(cmd)
@@ -144,6 +152,17 @@ func (c *Case) Run(ctx context.Context) (r Run, err error) {
 		}
 	}
 	return r, nil
+}
+
+// do is Run of a case with Do.
+func (c *Case) do(ctx context.Context) (r Run, err error) {
+	r.Started = time.Now()
+	if err := c.Do(ctx); err != nil {
+		return r, err
+	}
+	r.Wall = time.Since(r.Started)
+	r.Database, err = sizeOf(c.Database)
+	return r, errors.Join(err, ctx.Err())
 }
 
 // sizeOf returns the size of a file, or the sum of those in a directory; 0 if there is none.

@@ -326,7 +326,7 @@ func TestRows(t *testing.T) {
 	}
 	assert.NotContains(t, b.String(), "secret")
 	for name, want := range map[string]string{
-		"schema": "2", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
+		"schema": "3", "timestamp_utc": "2026-11-21T11:00:00Z", "cpu_model": `a "fast" one`, "cores": "2", "mem_gib": "23.5", "tool": "ldx",
 		"args": "be here ldx 5", "dir_label": "here", "entries": "9", "files": "7", "dirs": "3", "bytes": "", "threads": "", "cache": "cold",
 		"run_index": "1", "wall_ms": "1.500", "max_rss_kib": "10240", "syscalls": "12", "entries_per_call": "1.5", "exit_code": "0",
 		"notes": "max_rss_kib is at most that; 2 threads started",

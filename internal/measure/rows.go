@@ -16,7 +16,7 @@ import (
 const noteAtMost = "max_rss_kib is at most that"
 
 // schema is the version of the columns. Each version adds some at the end.
-const schema = 2
+const schema = 3
 
 // columns are the columns of the rows; a row is one run. bench/README.md
 // describes each.
@@ -24,13 +24,17 @@ var columns = []string{
 	"schema", "run_id", "timestamp_utc", "host_id", "os", "kernel", "cpu_model", "cores", "mem_gib", "fs_type", "disk_kind",
 	"tool", "tool_version", "commit", "scenario", "args", "dir_label", "entries", "files", "dirs", "bytes", "threads", "buf_bytes",
 	"cache", "run_index", "wall_ms", "user_ms", "sys_ms", "max_rss_kib", "syscalls", "entries_per_call", "exit_code", "notes",
-	"phase", "changed", "db_bytes",
+	"phase", "changed", "db_bytes", "sync_policy", "ops",
 }
 
 // columnsOf returns the columns of a version.
 func columnsOf(schema int) []string {
-	if schema == 1 {
-		return columns[:len(columns)-3]
+	const added2, added3 = 3, 2
+	switch schema {
+	case 1:
+		return columns[:len(columns)-added3-added2]
+	case 2:
+		return columns[:len(columns)-added3]
 	}
 	return columns
 }
@@ -129,7 +133,7 @@ func (r *Rows) Add(c *Case) error {
 		entries, files, dirs, "", number(int64(c.Threads)), number(int64(c.Buffer)),
 		string(run.Cache), strconv.Itoa(len(c.Runs)), millis(run.Wall), millis(run.User), millis(run.System), number(run.Peak >> 10),
 		number(run.Stats.Calls), perCall(run.Stats.PerCall), strconv.Itoa(run.Exit), strings.Join(notes, "; "),
-		c.Phase, c.Changed, number(run.Database),
+		c.Phase, c.Changed, number(run.Database), c.Sync, number(c.Ops),
 	}
 	return r.write(row[:len(columnsOf(r.schema))])
 }

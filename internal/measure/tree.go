@@ -53,3 +53,32 @@ func extension(r *rand.Rand) string {
 	all := []string{".go", ".c", ".h", ".so", ".md", ".txt", ".png", ".js", ".py", ""}
 	return all[r.IntN(len(all))]
 }
+
+// MakeFiles makes a tree of files with random contents from a seed: a hundred in each directory,
+// each shorter than maxSize bytes. It returns their paths in random order.
+func MakeFiles(ctx context.Context, path string, seed uint64, files, maxSize int) (paths []string, err error) {
+	r := rand.New(rand.NewPCG(seed, seed))
+	source := rand.NewChaCha8([32]byte{byte(seed)})
+	data := make([]byte, maxSize)
+	for i := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		dir := filepath.Join(path, fmt.Sprintf("dir%03d", i/100))
+		if i%100 == 0 {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return nil, err
+			}
+		}
+		content := data[:r.IntN(maxSize)]
+		if _, err := source.Read(content); err != nil {
+			return nil, err
+		}
+		paths = append(paths, filepath.Join(dir, fmt.Sprintf("file%05d", i)))
+		if err := os.WriteFile(paths[i], content, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	r.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+	return paths, nil
+}

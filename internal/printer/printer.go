@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sys/cpu"
+
 	"ldx/internal/dir"
 )
 
@@ -114,6 +116,8 @@ type Buffer struct {
 	done    int       // bytes of buf that are written: Flush may be called while Add asks the system
 	written time.Time // when it was written last
 	held    []result  // instead of buf
+
+	_ cpu.CacheLinePad // buf changes with each result, and another worker's may be next in memory
 }
 
 // A result that is held back is its path and its line.

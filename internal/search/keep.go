@@ -12,44 +12,33 @@ import (
 // A keeper holds one worker's entries that Options.Keep is to be asked about: those that the
 // system gave at a time, so that several are asked about at once.
 type keeper struct {
-	s      *search
-	accept func(*dir.Entry) walk.Action
-	held   []*dir.Entry
-	paths  [][]byte
-	kept   []bool
+	held  []*dir.Entry
+	paths [][]byte
+	kept  []bool
 }
 
-// add holds an entry until askAll. Whether it is entered does not depend on the answer.
-func (k *keeper) add(e *dir.Entry) walk.Action {
+// add holds an entry until acceptKept.
+func (k *keeper) add(e *dir.Entry) {
 	k.held = append(k.held, e)
 	k.paths = append(k.paths, printer.Paths.Append(nil, e))
-	return walk.Continue
 }
 
-// ask asks about one entry.
-func (k *keeper) ask(e *dir.Entry) walk.Action {
-	switch ok, err := k.s.Keep(printer.Paths.Append(nil, e)); {
-	case err != nil:
-		return walk.Stop
-	case ok:
-		return k.accept(e)
-	}
-	return walk.Continue
+// keep asks about one entry.
+func (s *search) keep(e *dir.Entry) (bool, error) {
+	return s.Keep(printer.Paths.Append(nil, e))
 }
 
-// askAll asks about the entries that are held, and accepts those that are kept, in their order.
-func (k *keeper) askAll() walk.Action {
-	if len(k.held) == 0 {
-		return walk.Continue
-	}
+// acceptKept asks about the entries that are held, and accepts those that are kept, in their order.
+func (v *visitor) acceptKept() walk.Action {
+	k := &v.keeper
 	k.kept = append(k.kept[:0], make([]bool, len(k.held))...)
 	var next atomic.Int64
 	var failed atomic.Bool
 	var asking sync.WaitGroup
-	for range min(len(k.held), max(1, k.s.KeepAtOnce)) {
+	for range min(len(k.held), max(1, v.KeepAtOnce)) {
 		asking.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(k.held) && !failed.Load(); i = next.Add(1) - 1 {
-				ok, err := k.s.Keep(k.paths[i])
+				ok, err := v.Keep(k.paths[i])
 				if k.kept[i] = ok; err != nil {
 					failed.Store(true)
 				}
@@ -59,7 +48,7 @@ func (k *keeper) askAll() walk.Action {
 	asking.Wait()
 	action := walk.Continue
 	for i, e := range k.held {
-		if k.kept[i] && action != walk.Stop && k.accept(e) == walk.Stop {
+		if k.kept[i] && action != walk.Stop && v.accept(e) == walk.Stop {
 			action = walk.Stop
 		}
 	}

@@ -1,7 +1,8 @@
 // Package search finds entries and hands them to a Sink: it walks, filters, counts, and stops
 // after enough results. It knows neither flags nor the terminal.
 //
-//	search.go    Options, Run, and what becomes of each entry
+//	search.go    Options and Run
+//	visit.go     what becomes of each entry
 //	sink.go      the Sinks: print, list, sort, run commands
 //	shapes.go    the Sinks that show results together: counts, trees
 //	roots.go     where a search starts, and how the paths of each root begin
@@ -13,14 +14,11 @@ package search
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"sync/atomic"
 	"time"
 
 	"ldx/internal/dir"
 	"ldx/internal/filter"
-	"ldx/internal/match"
 	"ldx/internal/process"
 	"ldx/internal/walk"
 )
@@ -69,7 +67,7 @@ type Result struct {
 func Run(ctx context.Context, o Options) (Result, error) {
 	started := time.Now()
 	s := &search{Options: o, limit: o.MaxResults}
-	if s.Progress != nil {
+	if s.watched = s.Progress != nil; s.watched {
 		s.Walk.Progress = &s.Progress.Progress
 	} else {
 		s.Progress = &Progress{}
@@ -107,96 +105,8 @@ type search struct {
 	limit int64      // of results to go to the Sink; 0: none
 	shows dir.Fields // what the Sink needs
 	sizes sizes      // nil: not wanted
-}
 
-// visitor returns one worker's share of the search. It counts its matches on its own, and
-// adds them up when it pauses, unless there is a limit.
-func (s *search) visitor() walk.Visitor {
-	var to Worker
-	if s.Sink != nil {
-		to = s.Sink.Worker()
-	}
-	enter := walk.Continue
-	if s.Prune {
-		enter = walk.Prune
-	}
-	matches, entries := int64(0), s.Filter.Clone()
-	entries.Along(s.shows | mayNeed(s.Sink))
-	accept := func(e *dir.Entry) walk.Action {
-		n := int64(0)
-		if s.limit > 0 {
-			if n = s.Progress.Matches.Add(1); n > s.limit {
-				return walk.Stop
-			}
-		} else {
-			matches++
-		}
-		if s.shows != 0 {
-			if _, err := e.Info(s.shows); err != nil && !dir.Vanished(err) {
-				s.Walk.Report(err)
-			}
-		}
-		if to != nil && to.Add(e) != nil || n == s.limit && n > 0 {
-			return walk.Stop
-		}
-		return enter
-	}
-	decide, held := accept, (*keeper)(nil)
-	if s.Keep != nil {
-		held = &keeper{s: s, accept: accept}
-		decide = held.add
-		_, deletes := to.(*deleting)
-		if _, ordered := to.(*sequenceWorker); ordered || deletes || s.Prune {
-			decide = held.ask // results are in order, or whether a directory is entered depends on it
-		}
-	}
-	visit := func(e *dir.Entry) walk.Action {
-		if s.sizes != nil && e.Type == fs.ModeDir {
-			s.sizes.set(e)
-		}
-		ok, err := entries.Match(e)
-		if err != nil && !s.reportMatch(err) {
-			return walk.Stop
-		}
-		if !ok {
-			return walk.Continue
-		}
-		return decide(e)
-	}
-	pause := func(idle bool) walk.Action {
-		if matches > 0 {
-			s.Progress.Matches.Add(matches)
-			matches = 0
-		}
-		if held != nil && !idle && held.askAll() == walk.Stop {
-			return walk.Stop
-		}
-		switch {
-		case to == nil:
-		case idle && to.Flush() != nil, !idle && to.Pause() != nil:
-			return walk.Stop
-		}
-		return walk.Continue
-	}
-	v := walk.Visitor{Visit: visit, Absent: entries.Absent, Pause: pause}
-	switch w := to.(type) {
-	case *deleting:
-		return w.visitor(v)
-	case *sequenceWorker:
-		v.Result = w.Result
-	}
-	return v
-}
-
-// reportMatch reports why an entry could not be tested, and whether to go on: not with a
-// pattern that takes too long for too many names.
-func (s *search) reportMatch(err error) bool {
-	if dir.Vanished(err) {
-		return true
-	}
-	s.Walk.Report(err)
-	slow, ok := errors.AsType[*match.SlowError](err)
-	return !ok || !slow.GivenUp
+	watched bool // somebody reads Progress
 }
 
 // Workers returns how many workers a walk may have unless the user asks for a number. Where
@@ -208,12 +118,4 @@ func Workers() int {
 		return process.Processors()
 	}
 	return max(process.Processors(), waiting)
-}
-
-// mayNeed returns what the Sink asks only some results for.
-func mayNeed(to any) dir.Fields {
-	if asker, ok := to.(interface{ MayNeed() dir.Fields }); ok {
-		return asker.MayNeed()
-	}
-	return 0
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"errors"
+	"os"
 	"runtime/debug"
 	"sync"
 
@@ -46,7 +47,7 @@ type sorted struct {
 	max    int // results to use of those held; 0: all
 }
 
-// gcPercent is GOGC while results are used when they are next. Few are in memory then, and to collect
+// gcPercent is GOGC, unless the user has set it, while results are used when they are next. Few are in memory then, and to collect
 // garbage as often as usual takes a twelfth of the processor time.
 const gcPercent = 400
 
@@ -67,7 +68,7 @@ func (s *sorted) sort(maxResults int64) (*walk.Sequence, int64) {
 	s.left, sequence.Reversed = maxResults, s.order.Reversed()
 	if printer.Arranges(s.renderer) {
 		s.holder = printer.NewHolder(s.renderer, printer.Order{})
-	} else {
+	} else if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
 	return sequence, 0

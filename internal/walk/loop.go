@@ -93,9 +93,14 @@ func (l *loops) leadsUp(id dir.ID, d *dir.Dir) bool {
 	return l.roots[d.Root()] == id
 }
 
-// loops returns whether e is a link that leads to a directory above it, and reports it.
+// loops reports whether a directory is one that is above it too, and reports that as an error: it
+// is mounted there or, with FollowAll, a link that leads there.
 func (w *worker) loops(e *dir.Entry) bool {
-	if e.Type != fs.ModeDir || !e.Followed() {
+	switch {
+	case e.MountedInItself():
+		w.pool.report(&fs.PathError{Op: "open", Path: e.Path(), Err: dir.ErrMountedInItself})
+		return true
+	case !w.pool.opt.FollowAll || !e.Followed():
 		return false
 	}
 	id, err := identify(e)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sys/cpu"
+
 	"ldx/internal/dir"
 	"ldx/internal/ignore"
 )
@@ -30,6 +32,8 @@ type worker struct {
 
 	slowOpens           int // consecutive opens that blocked; see slowOpensMax
 	probeIn, probeEvery int // opens until the next probe; current interval
+
+	_ cpu.CacheLinePad // another worker may be next in memory, and both change with each directory
 }
 
 func (w *worker) run() {
@@ -247,11 +251,7 @@ func (w *worker) visitAll(d *dir.Dir, rules *ignore.Rules, batch []dir.Entry) {
 		if rules != nil && !w.admits(rules, e, hidden) {
 			continue
 		}
-		if e.Type == fs.ModeDir && e.MountedInItself() {
-			w.pool.report(&fs.PathError{Op: "open", Path: e.Path(), Err: dir.ErrMountedInItself})
-			continue
-		}
-		if opt.FollowAll && w.loops(e) {
+		if e.Type == fs.ModeDir && w.loops(e) {
 			continue
 		}
 		switch w.Visit(e) {
