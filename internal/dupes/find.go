@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"iter"
 	"os"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,6 +21,9 @@ const (
 	wholeSize = 16 << 10 // up to which the first look at a file takes in all of it
 	tailFrom  = 64 << 10 // from which the end is looked at
 )
+
+// commitEvery is the number of hashes that the catalogue keeps in memory.
+const commitEvery = 1 << 15
 
 // A candidate is a file that may be a copy of another.
 type candidate struct {
@@ -45,6 +48,7 @@ type finder struct {
 	sums       []catalogue.Sum
 	hashers    []*catalogue.Hasher
 	seed       maphash.Seed
+	hashed     atomic.Int64
 	keepsNames bool // see Collector
 }
 
@@ -63,10 +67,6 @@ func (c *Collector) Find(ctx context.Context, opt Options) *Result {
 		opt.Progress = &Progress{}
 	}
 	f := &finder{Options: opt, t: t, seed: maphash.MakeSeed(), keepsNames: c.keepsNames}
-	// What is collected has no pointers, so a collection takes little time, and garbage would
-	// double the memory.
-	const percent = 10
-	defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	f.bySize()
 	f.hashers = make([]*catalogue.Hasher, max(1, opt.Workers))
 	for i := range f.hashers {
@@ -88,21 +88,17 @@ func (f *finder) bySize() {
 			seen.add(r.size)
 		}
 	}
-	for id, r := range f.t.numbers {
-		if (r.size > 0 || f.Empty) && seen.several(r.size) {
-			f.ids = append(f.ids, id)
-		}
+	n := 0
+	for range f.sameSize(seen) {
+		n++
 	}
-	f.sortIDs()
-	compare := func(a, b uint32) bool { return f.compareFiles(a, b) == 0 }
-	for at := 0; at < len(f.ids); {
-		n := 1
-		for at+n < len(f.ids) && compare(f.ids[at], f.ids[at+n]) {
-			n++
-		}
-		f.candidates = append(f.candidates, candidate{at: uint32(at), names: uint32(n)})
-		at += n
+	f.ids = slices.AppendSeq(make([]uint32, 0, n), f.sameSize(seen))
+	slices.SortFunc(f.ids, f.compareFiles)
+	n = 0
+	for range f.files() {
+		n++
 	}
+	f.candidates = slices.AppendSeq(make([]candidate, 0, n), f.files())
 	f.classes = []class{{0, uint32(len(f.candidates))}}
 	f.split(func(a, b *candidate) int {
 		return cmp.Compare(f.t.at(f.ids[b.at]).size, f.t.at(f.ids[a.at]).size)
@@ -113,9 +109,34 @@ func (f *finder) bySize() {
 	}
 }
 
-// sortIDs sorts names by the size of the file, largest first, and by the file.
-func (f *finder) sortIDs() { slices.SortFunc(f.ids, f.compareFiles) }
+// sameSize returns the names of files of whose size there are several.
+func (f *finder) sameSize(seen *sizes) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for id, r := range f.t.numbers {
+			if (r.size > 0 || f.Empty) && seen.several(r.size) && !yield(id) {
+				return
+			}
+		}
+	}
+}
 
+// files returns the files that the sorted ids are names of.
+func (f *finder) files() iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		for at := 0; at < len(f.ids); {
+			n := 1
+			for at+n < len(f.ids) && f.compareFiles(f.ids[at], f.ids[at+n]) == 0 {
+				n++
+			}
+			if !yield(candidate{at: uint32(at), names: uint32(n)}) {
+				return
+			}
+			at += n
+		}
+	}
+}
+
+// compareFiles orders names by the size of the file, largest first, and by the file.
 func (f *finder) compareFiles(a, b uint32) int {
 	x, y := f.t.at(a), f.t.at(b)
 	if c := cmp.Or(cmp.Compare(y.size, x.size), cmp.Compare(x.inode, y.inode)); c != 0 {
@@ -275,6 +296,9 @@ func (f *finder) sum(h *catalogue.Hasher, c *candidate) error {
 		return f.readError(c, err)
 	}
 	c.known = true
+	if f.hashed.Add(1)%commitEvery == 0 {
+		_ = f.Catalogue.Commit() // or Close returns the error
+	}
 	return nil
 }
 
