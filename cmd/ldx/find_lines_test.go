@@ -100,6 +100,9 @@ var findCommands = []string{
 	`. -type f -name '*.ts' -exec grep -l word {} +`,
 	`. -type f -name '*.ts' -exec sh -c 'echo "${1#./}" {x}' _ {} \;`,
 	`. -type f -name '*.ts' -exec chmod 600 {} \; -exec touch -d @0 {} \;`,
+	`. -mindepth 2 -type f -execdir sh -c 'echo "${PWD##*/} $1 {x}"' _ {} \;`,
+	`. -mindepth 2 -type d -execdir sh -c 'echo "${PWD##*/}" "$1"' _ {} \; -execdir chmod 700 {} \;`,
+	`. -type f -name '*.js' -execdir rm {} \;`,
 	`. -name '*.ts' -print0 | xargs -0 rm`,
 	`. -type f -printf '%f %s\n'`,
 	`. -type d -empty -delete`,
@@ -242,8 +245,9 @@ func TestFindWordsWithoutCounterpart(t *testing.T) {
 	dir := findTree(t)
 	for line, want := range map[string]string{
 		`. -used 3`:                              "find's -used has no counterpart",
-		`. -name x -execdir ls {} \;`:            "find's -execdir has no counterpart",
-		`. -name x -ok rm {} \;`:                 "find's -ok has no counterpart",
+		`. -name x -execdir ls {} +`:             `find's -execdir with + has no counterpart in ldx; end it with \;`,
+		`. -exec ls {} \; -execdir ls {} \;`:     "find's -execdir after -exec has no counterpart",
+		`. -ok ls {} \; -exec ls {} \;`:          "find's -exec after -ok has no counterpart",
 		`. -name '*.ts' -iname 'a*'`:             "find's -iname has no counterpart",
 		`. -type f -o -name x`:                   "find's -o ",
 		`. -name x -exec grep -q y {} \; -print`: "find's -print after -exec",

@@ -6,12 +6,14 @@
 //
 //	cli      the commands: flags, paths, errors and the exit status
 //	command  what all commands share: flags and their values, help
+//	config   the user's configuration file
 //	search   results: limits, counting, and where they go
 //	walk     all entries below the roots, by many workers with queues
 //	ignore   the entries that rule files leave out, git's and others
 //	glob     globs on bytes, thousands at a time
 //	dir      the entries of a directory, by the system's own call
 //	filter   whether an entry was asked for, cheapest test first
+//	trash    the trash of the desktop
 //	where    expressions that join tests by and, or and not
 //	match    whether a name matches the pattern, by the fastest method
 //	printer  results in whole lines, soon; colours, escapes, listings

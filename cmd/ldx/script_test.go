@@ -25,6 +25,9 @@ func TestMain(m *testing.M) {
 		os.Exit(cli.Main())
 	}
 	bin, ldx, err := installLdx()
+	if err == nil {
+		err = os.Setenv("LDX_CONFIG", os.DevNull) // not that of whoever runs the tests
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -39,6 +39,8 @@ func TestDeleteSwappedLinks(t *testing.T) {
 		{"delete, 16 descriptors", hostile.Limits{Ulimits: []string{"-n 16"}}, []string{"--delete", "--yes"}},
 		{"delete, 64 descriptors", hostile.Limits{Ulimits: []string{"-n 64"}}, []string{"--delete", "--yes"}},
 		{"delete, all descriptors", hostile.Limits{}, []string{"--delete", "--yes"}},
+		{"trash, 16 descriptors", hostile.Limits{Ulimits: []string{"-n 16"}}, []string{"--trash", "--yes"}},
+		{"trash, all descriptors", hostile.Limits{}, []string{"--trash", "--yes"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tree := filepath.Join(dirtest.TempDir(t), "tree")
@@ -54,7 +56,7 @@ func TestDeleteSwappedLinks(t *testing.T) {
 				full := len(listing(t, tree))
 				swapper := hostile.Swap(t, tree, outside, names...)
 				limits := tt.limits
-				limits.Dir = tree
+				limits.Dir, limits.Env = tree, []string{"XDG_DATA_HOME=" + dirtest.TempDir(t)}
 				got := hostile.Run(t, limits, ldx(t), append([]string{"-u", "-Tf", "-Td", "^[ef]"}, tt.args...)...)
 				swaps += swapper.Stop()
 				names = names[:0]
@@ -160,6 +162,48 @@ func TestDeleteErrors(t *testing.T) {
 			assert.ElementsMatch(t, want, strings.FieldsFunc(string(got.Stderr), func(r rune) bool { return r == '\n' }))
 			assert.Equal(t, len(want) > 0, got.Exit == 1)
 			_ = os.Chmod(filepath.Join(dir, "a"), 0o777) // find too must read it, if it still exists
+			assert.ElementsMatch(t, tt.left, listing(t, dir))
+		})
+	}
+}
+
+// TestTrashErrors has entries that cannot be moved to the trash: each is an error, and the rest is
+// moved.
+func TestTrashErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		limits  hostile.Limits
+		prepare func(t *testing.T, dir string)
+		errors  []string
+		left    []string
+	}{
+		{"read-only directory", hostile.Limits{Nobody: true}, func(t *testing.T, dir string) {
+			require.NoError(t, os.Chmod(dir, 0o555))
+			t.Cleanup(func() { _ = os.Chmod(dir, 0o777) })
+		}, []string{"trash a: permission denied", "trash b: permission denied", "trash 4: permission denied"}, []string{"4", "a", "a/1", "a/x", "b", "b/y", "b/y/3"}},
+		{
+			"mount point", hostile.Limits{}, bindMount,
+			[]string{"trash a: a file system is mounted in it"},
+			[]string{"a", "a/1", "a/x", "a/x/kept"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, home := dirtest.TempDir(t), dirtest.TempDir(t)
+			require.NoError(t, os.Chmod(home, 0o777))
+			dirtest.Make(t, dir, "a/1", "a/x/", "b/y/3", "4")
+			require.NoError(t, os.Chmod(filepath.Join(dir, "a"), 0o777))
+			require.NoError(t, os.Chmod(filepath.Join(dir, "b"), 0o777))
+			require.NoError(t, os.Chmod(filepath.Join(dir, "b/y"), 0o777))
+			tt.prepare(t, dir)
+			limits := tt.limits
+			limits.Dir, limits.Env = dir, []string{"XDG_DATA_HOME=" + home}
+			got := hostile.Run(t, limits, ldx(t), "--trash", "--yes")
+			var want []string
+			for _, e := range tt.errors {
+				want = append(want, "ldx: "+e)
+			}
+			assert.ElementsMatch(t, want, sorted(got.Stderr))
+			assert.Equal(t, 1, got.Exit)
 			assert.ElementsMatch(t, tt.left, listing(t, dir))
 		})
 	}

@@ -72,7 +72,6 @@ type Catalogue struct {
 	store    *store // nil: none
 	roots    []root
 	slack    time.Duration
-	began    time.Time
 	volumes  atomic.Pointer[map[uint64]volume] // by device; copied when one is added
 	met      []atomic.Uint64                   // a bit for each record of store: it was looked up
 	complete atomic.Bool                       // see Complete

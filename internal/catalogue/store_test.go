@@ -269,20 +269,13 @@ func FuzzStore(f *testing.F) {
 			log := readLog(nil, s.id, s.tables)
 			m := merger{old: &s, log: &log, keep: func(int, root) bool { return true }}
 			out, err := os.CreateTemp(t.TempDir(), "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := m.write(out); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			require.NoError(t, m.write(out))
 			written, err := os.ReadFile(out.Name())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := parse(written); err != nil {
-				t.Fatal(err)
-			}
-			out.Close()
+			require.NoError(t, err)
+			_, err = parse(written)
+			require.NoError(t, err)
+			require.NoError(t, out.Close())
 		}
 	})
 }

@@ -103,7 +103,7 @@ func unescape(text []byte) (path []byte, ok bool) {
 func parseLine(line []byte) (sum catalogue.Sum, path []byte, ok bool) {
 	line = bytes.TrimLeft(line, " \t")
 	line, escaped := bytes.CutPrefix(line, []byte{'\\'})
-	digits, path := []byte(nil), []byte(nil)
+	var digits []byte
 	if tagged, is := bytes.CutPrefix(line, []byte("SHA256 (")); is {
 		at := bytes.LastIndex(tagged, []byte(") = "))
 		if at < 0 {

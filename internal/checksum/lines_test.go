@@ -35,7 +35,8 @@ func FuzzLine(f *testing.F) {
 func TestUnescaped(t *testing.T) {
 	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 	for line, want := range map[string]string{
-		sum + "  a": "a", sum + " *a": "a", sum + "   a": " a", `\` + sum + `  a\\b\n\r`: "a\\b\n\r", sum + `  a\n`: `a\n`, "\t" + sum + "  a": "a",
+		sum + "  a": "a", sum + " *a": "a", sum + "   a": " a",
+		`\` + sum + `  a\\b\n\r`: "a\\b\n\r", sum + `  a\n`: `a\n`, "\t" + sum + "  a": "a",
 		sum + " a": "", sum + "  ": "", sum[1:] + "  a": "", `\` + sum + `  a\x`: "", `\` + sum + `  a\`: "", sum: "", "g" + sum[1:] + "  a": "",
 		"SHA256 (a) = " + sum: "a", "SHA256 (a) = b) = " + sum: "a) = b", "MD5 (a) = " + sum: "", `\SHA256 (a\nb) = ` + sum: "a\nb",
 	} {

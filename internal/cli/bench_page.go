@@ -50,7 +50,8 @@ func benchPage() command.Page {
 		list += fmt.Sprintf("  %-8s %s\n", b.use, b.short)
 	}
 	return command.Page{
-		Name: "ldx bench", Title: "measure searches on this machine", Usage: []string{"threads|buffers|cache|compare|index|hash|store [flags] [path ...]"},
+		Name: "ldx bench", Title: "measure searches on this machine",
+		Usage: []string{"threads|buffers|cache|compare|index|hash|store [flags] [path ...]"},
 		About: fmt.Sprintf(benchAbout, list), Examples: benchExamples, Status: benchStatus,
 		Sections: benchSections, SeeAlso: []string{"ldx(1)", "ldx-du(1)", "ldx-index(1)", "hyperfine(1)"},
 	}

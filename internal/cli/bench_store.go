@@ -49,7 +49,8 @@ func casesOfStore(f *benchFlags, ldx measure.Tool, place measure.Place) (cases [
 	for _, perCommit := range []int{1, 100, 10_000} {
 		for when, sync := range []string{"always", "each second", "at the end"} { // as the constants
 			some := catalogue.NewTrial(path, min(n, 1000*perCommit))
-			add(fmt.Sprint("commits of ", perCommit), sync, some.Len(), some.Clear, func() error { return some.Commit(perCommit, catalogue.Sync(when)) })
+			commit := func() error { return some.Commit(perCommit, catalogue.Sync(when)) }
+			add(fmt.Sprint("commits of ", perCommit), sync, some.Len(), some.Clear, commit)
 		}
 	}
 	whole := func() error {

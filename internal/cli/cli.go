@@ -5,6 +5,7 @@
 //	find.go        the search
 //	flags_*.go     groups of flags that commands share: each has its flags, what they mean, and
 //	               which exclude each other
+//	config.go      the configuration file and LDX_OPTS; alias.go has the aliases in it
 //	du.go, index.go, bench.go, man.go
 //	               the other commands
 //	help.go        --help, -h and ldx help
@@ -53,8 +54,8 @@ type personality struct {
 	follows      string   // what -L means: once or all
 	containRoots bool     // --ignore-contain leaves out paths too
 	formatHint   func() string
-	template     func(text string, s printer.Style, end byte) (printer.Renderer, error) // of --format
-	arguments    func(*printer.Fields) spawn.Parser                                     // of -x and -X
+	template     func(text string, s printer.Style, end byte, groups printer.Groups) (printer.Renderer, error) // of --format
+	arguments    func(*printer.Fields) spawn.Parser                                                            // of -x and -X
 }
 
 // self is ldx, unless the program is called fd.
@@ -74,10 +75,10 @@ var self = personality{
 	marks:      true,
 	formatHint: func() string {
 		return "; also " + strings.Join(printer.Placeholders(), " ") +
-			", with layouts and widths: {size:h}, {mtime:%F %T}, {mtime:relative}, {size:>10}; \\t \\n \\0"
+			"; {1} and {NAME} of groups of the pattern; with layouts and widths: {size:h}, {mtime:%F %T}, {mtime:relative}, {size:>10}; \\t \\n \\0"
 	},
-	template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
-		return printer.NewTemplate(text, s, end)
+	template: func(text string, s printer.Style, end byte, groups printer.Groups) (printer.Renderer, error) {
+		return printer.NewTemplate(text, s, end, groups)
 	},
 	arguments: func(fields *printer.Fields) spawn.Parser {
 		return func(arg string) (*format.Template, error) { return format.ParseArgument(arg, fields.LookUp) }
@@ -96,7 +97,7 @@ func asFd(name string) personality {
 
 		containRoots: true,
 		formatHint:   func() string { return "" },
-		template: func(text string, s printer.Style, end byte) (printer.Renderer, error) {
+		template: func(text string, s printer.Style, end byte, _ printer.Groups) (printer.Renderer, error) {
 			return printer.NewPathTemplate(text, s, end), nil
 		},
 		arguments: func(*printer.Fields) spawn.Parser { return spawn.Paths },
@@ -116,6 +117,10 @@ func Main() int {
 	if err := answerFind(cmd, args); err != nil {
 		return exitStatus(err)
 	}
+	args, err := own.apply(cmd, args)
+	if err != nil {
+		return exitStatus(err)
+	}
 	args, runs := command.JoinRest(cmd.Flags(), args)
 	if !runs { // commands would inherit it
 		process.IgnoreBrokenPipe()
@@ -123,7 +128,7 @@ func Main() int {
 	cmd.SetArgs(args)
 	cmd.SetOut(out)
 	if err := cmp.Or(cmd.ExecuteContext(context.Background()), out.err); err != nil {
-		return exitStatus(err)
+		return exitStatus(own.explain(cmd, err))
 	}
 	return status
 }
@@ -162,6 +167,7 @@ func commandOf(args []string, status *int) (*cobra.Command, []string) {
 	}
 	find, _ := findCommand(status)
 	if completes {
+		own.suggestAliases(find.Flags())
 		command.Complete(find) // which would cost every search
 		if self.usages != nil && len(args) == 2 {
 			command.SuggestFirst(find, subcommands(), true)

@@ -59,7 +59,8 @@ directories, -e '!bak' all but .bak files.
   PROGRAM -0 '\.o$' | xargs -0 rm   paths that are safe for any name
 `
 	findStatus = `0 success, also when nothing is found; 1 an error, such as a wrong pattern or a
-command that failed, or nothing found with -q; 2 a wrong flag. A shell shows 130
+command that failed, or nothing found with -q; 2 a wrong flag. With --exit-code
+0 if there is a result, 1 if there is none, 2 after an error. A shell shows 130
 for an interrupted search, and 143 for a terminated one.
 `
 )
@@ -79,19 +80,21 @@ type findFlags struct {
 	walk     walkFlags
 	index    indexFlags
 	ignore   ignoreFlags
+	pathList pathListFlags
 	patterns patternFlags
 	filters  filterFlags
 	output   outputFlags
 	run      runFlags
 	progress progressFlag
 	deletion deleteFlags
+	opening  openFlags
 
 	why                            command.Files
 	maxDepth, minDepth, exactDepth command.Count
 	prune, unique                  bool
 	searchPaths                    command.Dirs
 	allDrives                      bool
-	showErrors, strict             bool
+	showErrors, strict, exitCode   bool
 
 	summary, version, typeList bool
 	completions                command.Text
@@ -106,7 +109,9 @@ type conflicts interface {
 }
 
 func (f *findFlags) groups() []flagGroup {
-	return []flagGroup{&f.ignore, &f.walk, &f.index, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion, &f.progress}
+	return []flagGroup{
+		&f.ignore, &f.walk, &f.index, &f.pathList, &f.patterns, &f.filters, &f.output, &f.run, &f.deletion, &f.opening, &f.progress,
+	}
 }
 
 // newFlags adds groups of flags to a command.
@@ -118,15 +123,19 @@ func newFlags(cmd *cobra.Command, groups []flagGroup) *command.Flags {
 	return set
 }
 
-// conflict returns an error if flags of the groups were given that exclude each other.
-func conflict(set *command.Flags, groups []flagGroup) error {
-	var pairs [][2]string
+// excluded returns the pairs of flags of the groups that exclude each other.
+func excluded(set *command.Flags, groups []flagGroup) (pairs [][2]string) {
 	for _, g := range groups {
 		if g, ok := g.(conflicts); ok {
 			pairs = append(pairs, g.conflicts(set)...)
 		}
 	}
-	return set.Conflict(pairs)
+	return pairs
+}
+
+// conflict returns an error if flags of the groups were given that exclude each other.
+func conflict(set *command.Flags, groups []flagGroup) error {
+	return set.Conflict(excluded(set, groups))
 }
 
 // findCommand returns the search, which is what ldx does without a subcommand. Its exit status
@@ -152,6 +161,10 @@ func findCommand(status *int) (*cobra.Command, *command.Flags) {
 			err = command.WriteCompletion(os.Stdout, complete, f.completions.Text, "--gen-completions")
 		default:
 			*status, err = f.find(cmd.Context(), set, args)
+			if err != nil && f.exitCode && !process.IsBrokenPipe(err) {
+				report(err)
+				*status, err = statusUsage, nil
+			}
 		}
 		return err
 	}
@@ -177,6 +190,7 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Section(sectionErrors)
 	set.Bool(&f.showErrors, "show-errors", "", "report all errors, including permission denied")
 	set.Bool(&f.strict, "strict", "", "exit with 1 after any error, including permission denied")
+	set.Bool(&f.exitCode, "exit-code", "", "exit with 0 if there is a result, 1 if there is none, 2 after an error")
 
 	set.Section(sectionOther)
 	help := false // cobra looks for the flag
@@ -184,20 +198,25 @@ func (f *findFlags) addOwn(set *command.Flags) {
 	set.Switch("summary", "h", "", func() { f.summary = true })
 	set.Lookup("summary").Hidden = true
 	set.Bool(&f.version, "version", "V", "print the version")
+	if self.usages != nil {
+		set.Bool(new(bool), "no-config", "", "do without the flags, aliases and groups in ~/.config/ldx/config and LDX_OPTS")
+	}
 	set.Bool(&f.typeList, "type-list", "", "print the kinds of files that --type-group knows, with their extensions")
 	f.completions.Words = command.Shells()
 	set.AddHidden(&f.completions, "gen-completions").NoOptDefVal = "auto"
 }
 
-// conflict returns an error if flags and paths were given that exclude each other.
-func (f *findFlags) conflict(set *command.Flags, paths int) error {
-	if err := conflict(set, f.groups()); err != nil {
-		return err
-	}
-	if err := set.Conflict(slices.Concat(
+// excluded returns the pairs of flags that exclude each other.
+func (f *findFlags) excluded(set *command.Flags) [][2]string {
+	return slices.Concat(excluded(set, f.groups()),
 		command.Pairs("exact-depth", "max-depth", "min-depth"),
 		command.Pairs("prune", "size", "exact-depth"),
-	)); err != nil {
+	)
+}
+
+// conflict returns an error if flags and paths were given that exclude each other.
+func (f *findFlags) conflict(set *command.Flags, paths int) error {
+	if err := set.Conflict(f.excluded(set)); err != nil {
 		return err
 	}
 	if err := cmp.Or(f.deletion.check(set, f.walk.follow != followNone, f.run.given()), f.run.check(set)); err != nil {
@@ -223,10 +242,10 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 	if err != nil {
 		return statusError, err
 	}
-	if err := f.conflict(set, len(paths)); err != nil {
+	if err := cmp.Or(f.conflict(set, len(paths)), f.pathList.check(paths, f.patterns.files)); err != nil {
 		return statusUsage, err
 	}
-	if f.deletion.delete { // whose errors are what was not deleted
+	if f.deletion.given() { // whose errors are what was not deleted
 		f.showErrors, f.strict = true, true
 	}
 	errs, screen := &reporter{show: f.showErrors}, f.screen()
@@ -247,35 +266,32 @@ func (f *findFlags) find(ctx context.Context, set *command.Flags, args []string)
 		_, err = fmt.Println(r.Matches)
 	}
 	errs.sumUp()
-	if r.Matches == 0 && !f.output.quiet && err == nil {
+	if r.Matches == 0 && !f.output.quiet && !f.pathList.given() && err == nil {
 		f.hint(ctx, patterns, paths, r.Stats)
 	}
 	if f.output.stats {
 		writeStats(r, errs.n)
 	}
-	switch {
-	case err != nil:
-		return statusError, err
-	case f.output.quiet && r.Matches > 0:
-		return statusOK, nil
-	case !r.OK, f.output.quiet, errs.serious > 0, f.strict && errs.n > 0:
-		return statusError, nil
-	}
-	return statusOK, nil
+	return f.status(r, errs, err), err
 }
 
 // search searches, and does with the results what the flags ask for. What is deleted is never
 // taken from a recording.
-func (f *findFlags) search(ctx context.Context, o search.Options) (search.Result, error) {
-	if f.deletion.delete {
+func (f *findFlags) search(ctx context.Context, o search.Options) (r search.Result, err error) {
+	if f.deletion.given() {
 		return f.deletion.run(ctx, o, f.output.lines(os.Stdout))
 	}
-	recorded, err := f.index.use(o.Roots, &o.Walk)
-	if err != nil {
+	recorded := func() {}
+	if o.Paths != nil {
+		defer f.pathList.file.Close()
+	} else if recorded, err = f.index.use(o.Roots, &o.Walk); err != nil {
 		return search.Result{OK: true}, err
 	}
-	r, err := search.Run(ctx, o)
+	r, err = search.Run(ctx, o)
 	recorded()
+	if f.opening.given() {
+		r.OK, err = f.opening.run(&f.output, err)
+	}
 	return r, err
 }
 
@@ -284,6 +300,7 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 	if paths, err = f.paths(paths); err != nil {
 		return o, err
 	}
+	f.output.absolute = f.output.absolute || f.opening.given()
 	if o.Roots, err = f.output.roots(paths, f.run.given()); err != nil {
 		return o, err
 	}
@@ -302,19 +319,26 @@ func (f *findFlags) options(patterns patterns, paths []string, errs *reporter, s
 		return o, err
 	}
 	o.Walk.MaxDepth = f.exactDepth.Or(f.maxDepth.Or(walk.Unlimited))
-	if err := f.run.filter(&o, f.output.pathSeparator(), f.walk.threads); err != nil {
+	f.output.groups = &groups{patterns: &patterns}
+	if err := f.run.filter(&o, &f.output, f.walk.threads); err != nil {
 		return o, err
 	}
 	if o.Progress = screen.progress; screen.waits {
 		o.Walk.Waiting = screen.wait
 	}
+	if f.pathList.given() {
+		if o.Paths, err = f.pathList.open(&f.output, f.patterns.fullPath); err != nil {
+			return o, err
+		}
+		f.run.noInput = f.pathList.stdin()
+	}
 	if f.unique {
 		o.Filter.Once(f.walk.follow != followNone)
 	}
 	o.Prune, o.DirSizes, o.MaxResults = f.prune, f.output.dirSizes, f.output.limit()
-	if !f.output.quiet && !f.output.count && !f.deletion.delete {
+	if !f.output.quiet && !f.output.count && !f.deletion.given() {
 		f.output.matched, f.output.matchedPaths = patterns.highlighter(), f.patterns.fullPath
-		o.Sink, err = f.sink(o.Roots, &o.Walk, status.Writer(os.Stdout))
+		o.Sink, err = f.sink(&o, status.Writer(os.Stdout))
 	}
 	return o, err
 }
@@ -380,15 +404,18 @@ func directories(paths []string) (dirs []string, err error) {
 }
 
 // sink returns where results go: to stdout, or to commands.
-func (f *findFlags) sink(roots []walk.Root, w *walk.Options, stdout io.Writer) (search.Sink, error) {
-	if !f.run.given() {
-		return f.output.printer(stdout, roots, w.Report)
+func (f *findFlags) sink(o *search.Options, stdout io.Writer) (search.Sink, error) {
+	switch {
+	case f.opening.given():
+		return f.opening.sink(o, &f.output)
+	case !f.run.given():
+		return f.output.printer(stdout, o.Roots, o.Walk.Report)
 	}
 	order, sorted, err := f.output.order()
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.run.output(&f.output, f.walk.threads, w.Workers, f.deletion.dryRun)
+	out, err := f.run.output(&f.output, f.walk.threads, o.Walk.Workers, f.deletion.dryRun)
 	if err != nil {
 		return nil, err
 	}
@@ -412,12 +439,16 @@ func (f *findFlags) explain(w io.Writer, o *search.Options) (status int, err err
 	return status, search.WriteVerdicts(w, verdicts)
 }
 
-// writeTypes writes the kinds of --type-group.
+// writeTypes writes the kinds of --type-group, with those of the configuration.
 func writeTypes(w io.Writer) error {
+	list, err := kinds()
+	if err != nil {
+		return err
+	}
 	lines := ""
-	for _, g := range filter.Kinds() {
+	for _, g := range list {
 		lines += fmt.Sprintf("%-9s %s\n", g[0], g[1])
 	}
-	_, err := io.WriteString(w, lines)
+	_, err = io.WriteString(w, lines)
 	return err
 }

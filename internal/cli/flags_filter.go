@@ -45,7 +45,7 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	if self.habits {
 		anyOf = "; repeatable or with commas, any may match"
 	}
-	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(filter.TypeNames(), ", ")+anyOf, f.addTypes, typeWords)
+	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(filter.TypeNames(), ", ")+", l:d (link to a directory) and the like"+anyOf, f.addTypes, typeWords)
 	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given"+anyOf)
 	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (see ldx --type-list)"+anyOf, f.kinds.Set, kindNames)
 	f.attribute(set, "size", "S",
@@ -146,8 +146,18 @@ func typeWords() []string {
 
 // kindNames returns the values of --type-group, each with some of its extensions.
 func kindNames() (names []string) {
-	for _, group := range filter.Kinds() {
-		names = append(names, group[0]+"\t"+strings.Join(strings.Fields(group[1])[:4], " ")+" ...")
+	const shown = 4
+	list, err := kinds()
+	if err != nil {
+		list = filter.Kinds()
+	}
+	for _, group := range list {
+		extensions := strings.Fields(group[1])
+		text := strings.Join(extensions[:min(shown, len(extensions))], " ")
+		if len(extensions) > shown {
+			text += " ..."
+		}
+		names = append(names, group[0]+"\t"+text)
 	}
 	return names
 }
@@ -182,7 +192,7 @@ func (f *filterFlags) applyExtensions(opt *filter.Options, fold bool) (err error
 	}
 	for _, kind := range f.kinds {
 		kind, not := filter.Negated(kind)
-		extensions, err := filter.KindExtensions(kind)
+		extensions, err := kindExtensions(kind)
 		if err != nil {
 			return command.Usagef("--type-group: %v", err)
 		}

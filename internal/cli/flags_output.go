@@ -71,11 +71,14 @@ type outputFlags struct {
 	stripPrefix, hyperlink             command.OneOf[when]
 	slash                              command.OneOf[printer.Slash]
 	separator                          command.Text
+	quote                              quoteFlag
 	maxResults                         command.Count
 	holdFor                            command.Count // milliseconds
 
 	matched      *match.Highlighter // what is underlined of each name; nil: nothing
 	matchedPaths bool               // and of its path
+	groups       *groups            // of the patterns, for placeholders
+	listed       bool               // results are paths of a list, in its order
 }
 
 var slashWords = []command.Word[printer.Slash]{
@@ -91,7 +94,7 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	set.Add(&f.columns, "columns", "", "long listing of `FIELDS`, placeholders of --format with commas between them: path,size:h,mtime:%F")
 	f.sort.Words, f.sortReversed.Words = printer.SortKeys(), printer.SortKeys()
 	set.Add(&f.sort, "sort", "", "sort results by `KEY`, or by KEY,KEY: "+strings.Join(f.sort.Words, ", ")+
-		"; natural is by path, with file2 before file10; commands run in this order")
+		"; natural is by path, with file2 before file10; -KEY is reversed; commands run in this order")
 	set.Add(&f.sortReversed, "sortr", "", "sort by `KEY` in reverse order")
 	set.Bool(&f.dirSizes, "du", "", "use a directory's total size, hidden and ignored files included, for -S, --sort, --format and -l")
 	f.format.Words = []string{"{}", "{/}", "{//}", "{.}", "{/.}", "{size:h} {path}"}
@@ -106,6 +109,7 @@ func (f *outputFlags) addTo(set *command.Flags) {
 	set.Add(&f.separator, "path-separator", "", "print `SEP` between the parts of paths; default: a slash, on Windows a backslash")
 	f.slash.Words = slashWords
 	set.Add(&f.slash, "trailing-slash", "", "print a slash after directories; `WHEN`: auto (not with --format and -l), always, never")
+	f.quote.addTo(set)
 	f.colourFlag.addTo(set)
 	f.hyperlink = command.OneOf[when]{Value: never, Words: whenWords}
 	set.Add(&f.hyperlink, "hyperlink", "",
@@ -129,7 +133,7 @@ func (f *outputFlags) conflicts(*command.Flags) [][2]string {
 		command.Pairs("columns", "format", "count", "quiet"),
 		command.Pairs("quiet", "list-details", "max-results"),
 	)
-	pairs = append(pairs, f.shape.conflicts()...)
+	pairs = slices.Concat(pairs, f.shape.conflicts(), f.quote.conflicts())
 	if f.absolute { // and not taken back
 		pairs = append(pairs, command.Pairs("absolute-path", "relative-to")...)
 	}
@@ -165,17 +169,21 @@ func (f *outputFlags) limit() int64 {
 // roots returns where a search of paths starts, and how the paths of results begin. piped says
 // that something else reads them, which could take a path for a flag.
 func (f *outputFlags) roots(paths []string, piped bool) ([]walk.Root, error) {
-	labels := search.Labels{
+	roots, err := f.labels(piped).Roots(paths)
+	if err != nil && f.relativeTo != "" {
+		err = fmt.Errorf("--relative-to: %w", err)
+	}
+	return roots, err
+}
+
+// labels returns how the paths of results begin.
+func (f *outputFlags) labels(piped bool) search.Labels {
+	return search.Labels{
 		Absolute:   f.absolute,
 		RelativeTo: string(f.relativeTo),
 		StripDot:   f.stripPrefix.Value == always,
 		KeepDot:    f.stripPrefix.Value == never || f.stripPrefix.Value == auto && (f.null || piped),
 	}
-	roots, err := labels.Roots(paths)
-	if err != nil && f.relativeTo != "" {
-		err = fmt.Errorf("--relative-to: %w", err)
-	}
-	return roots, err
 }
 
 // printer returns the Sink that prints results to w.
@@ -212,8 +220,10 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 	style := printer.Style{
 		Separator: f.pathSeparator(),
 		Slash:     f.slash.Value,
+		Listed:    f.listed,
 		Palette:   f.palette(terminal),
-		Escape:    terminal,
+		Escape:    f.quote.escapes(),
+		Quote:     f.quote.function(),
 		Report:    report,
 	}
 	if f.matched != nil {
@@ -241,7 +251,7 @@ func (f *outputFlags) renderer(roots []walk.Root, report func(error)) (printer.R
 	case !f.format.Given:
 		return printer.NewLines(style, end), nil
 	}
-	r, err := self.template(f.format.Text, style, end)
+	r, err := self.template(f.format.Text, style, end, f.groups)
 	if err != nil {
 		return nil, templateError("--format", err)
 	}

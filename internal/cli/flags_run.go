@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"ldx/internal/command"
 	"ldx/internal/dir"
@@ -19,6 +21,7 @@ type runFlags struct {
 	batchSize              command.Count
 	inDir, ordered, labels bool
 	confirm                bool
+	noInput                bool // standard input is for something else
 }
 
 func (f *runFlags) addTo(set *command.Flags) {
@@ -80,6 +83,12 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 		InDir:       f.inDir,
 		Ordered:     f.ordered,
 	}
+	if f.noInput {
+		opt.Stdin = nil
+	}
+	if self.habits {
+		opt.Dashed = dashWarning()
+	}
 	if f.labels && !dryRun {
 		opt.Label = label(opt.Separator)
 	}
@@ -91,7 +100,7 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 	case f.confirm:
 		opt.Workers, opt.Before = 1, (&confirmation{}).ask
 	}
-	fields := &printer.Fields{}
+	fields := printer.NewFields(out.groups)
 	for _, args := range commands {
 		c, err := parse(args, self.arguments(fields))
 		if err != nil {
@@ -107,20 +116,32 @@ func (f *runFlags) output(out *outputFlags, threads command.Count, walkers int, 
 	return search.Exec(spawn.NewRunner(opt), render), nil
 }
 
+// dashWarning returns a spawn.Options.Dashed that reports the first such argument.
+func dashWarning() func(program, arg string) {
+	var once sync.Once
+	return func(program, arg string) {
+		once.Do(func() {
+			report(fmt.Errorf("%s may take the name %s for a flag; give {} or ./{/} instead, or -- before it", program, command.Quote(arg)))
+		})
+	}
+}
+
 // filter has a search keep only what the commands of --filter succeed for.
-func (f *runFlags) filter(o *search.Options, separator string, threads command.Count) error {
+func (f *runFlags) filter(o *search.Options, out *outputFlags, threads command.Count) error {
 	if len(f.tests) == 0 {
 		return nil
 	}
-	opt := spawn.Options{Separator: separator, Workers: threads.Or(process.Processors()), Stderr: os.Stderr, Report: o.Walk.Report}
+	opt := spawn.Options{Separator: out.pathSeparator(), Workers: threads.Or(process.Processors()), Stderr: os.Stderr, Report: o.Walk.Report}
+	fields := printer.NewFields(out.groups)
 	for _, args := range f.tests {
-		c, err := spawn.NewCommand(args, spawn.Paths)
+		c, err := spawn.NewCommand(args, self.arguments(fields))
 		if err != nil {
 			return command.Usagef("--filter: %v", err)
 		}
 		opt.Commands = append(opt.Commands, c)
 	}
-	o.Keep, o.KeepAtOnce = spawn.NewTest(opt).Passes, opt.Workers
+	opt.Fields = fields.Len()
+	o.Keep, o.KeepAs, o.KeepAtOnce = spawn.NewTest(opt).Passes, printer.NewArguments(fields, o.Walk.Report), opt.Workers
 	return nil
 }
 

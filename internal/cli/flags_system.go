@@ -22,6 +22,7 @@ type systemFlags struct {
 	fileSystems     command.Texts
 	linkTargets     command.Texts
 	xattrs          command.Texts
+	contained       command.Texts
 	sparse          bool
 }
 
@@ -29,6 +30,7 @@ func (f *systemFlags) addTo(set *command.Flags) {
 	for i, clock := range clocks {
 		set.Add(&f.newerThan[i], newerName(i), "", clock.did+" after `FILE` was modified")
 	}
+	set.Add(&f.contained, "contains", "", "only directories that contain an entry `NAME`, such as .git; with --prune they are not searched")
 	set.Bool(&f.noUser, "no-user", "", "only what belongs to a user that the system does not know")
 	set.Bool(&f.noGroup, "no-group", "", "only what belongs to a group that the system does not know")
 	set.Add(&f.fileSystems, "fs-type", "", "only what is on a file system of type `NAME`, such as ext4 (Linux)")
@@ -97,7 +99,7 @@ func (f *systemFlags) applyFileSystems(opt *filter.Options) error {
 	return nil
 }
 
-// applyProbes adds the tests of links and extended attributes.
+// applyProbes adds the tests of links, directories and extended attributes.
 func (f *systemFlags) applyProbes(opt *filter.Options, fold func(string) bool) error {
 	add := func(p filter.Probe, not bool) {
 		if not {
@@ -112,6 +114,13 @@ func (f *systemFlags) applyProbes(opt *filter.Options, fold func(string) bool) e
 			return fmt.Errorf("--link-target: %w", &patternError{wrong: wrong})
 		}
 		add(filter.LinkTarget(m), not)
+	}
+	for _, value := range f.contained {
+		name, not := filter.Negated(value)
+		if name == "" || strings.ContainsRune(name, '/') {
+			return fmt.Errorf("--contains %q: give the name of an entry, such as .git or go.mod", value)
+		}
+		add(filter.Contains(name), not)
 	}
 	if len(f.xattrs) > 0 && !dir.HasXattrs {
 		return command.Usagef("--xattr: this works on Linux alone")

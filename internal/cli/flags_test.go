@@ -21,7 +21,8 @@ func TestFlagsAreExplained(t *testing.T) {
 	_, fd := findCommand(new(int))
 	self = ldx
 	_, index := indexCommand(new(int))
-	for _, set := range []*command.Flags{find, du, index, fd} {
+	_, hash := hashCommand(new(int))
+	for _, set := range []*command.Flags{find, du, hash, index, fd} {
 		set.VisitAll(func(f *pflag.Flag) {
 			if f.Hidden {
 				return

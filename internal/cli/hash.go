@@ -81,7 +81,8 @@ func (*cacheFlags) conflicts(*command.Flags) [][2]string {
 // open opens the catalogue for files below the roots of a search. If it cannot be used, that is
 // reported, and nothing is stored.
 func (f *cacheFlags) open(o *search.Options) *catalogue.Catalogue {
-	opt := catalogue.Options{None: f.noCache, TrustModified: f.trustModified, All: o.Walk.Hidden && (o.Walk.Ignore == nil || o.Walk.Ignore.Empty())}
+	all := o.Walk.Hidden && (o.Walk.Ignore == nil || o.Walk.Ignore.Empty())
+	opt := catalogue.Options{None: f.noCache, TrustModified: f.trustModified, All: all}
 	for _, root := range o.Roots {
 		opt.Roots = append(opt.Roots, root.Absolute)
 	}
@@ -164,7 +165,9 @@ func (f *hashFlags) run(ctx context.Context, args []string) (int, error) {
 	}
 	hashes := f.cache.open(&o)
 	total := f.total(ctx, o, hashes)
-	opt := checksum.Options{Catalogue: hashes, Workers: f.files.readers(), Report: o.Walk.Report, Out: status.Writer(os.Stdout), Form: f.form()}
+	opt := checksum.Options{
+		Catalogue: hashes, Workers: f.files.readers(), Report: o.Walk.Report, Out: status.Writer(os.Stdout), Form: f.form(),
+	}
 	if f.verify {
 		opt.Verify = &checksum.Verified{Quiet: f.quiet, Silent: f.status}
 	}
@@ -235,7 +238,8 @@ func (f *hashFlags) compare() (int, error) {
 	}
 	started := time.Now()
 	end := whileHashing(hashes, status, func(int) string {
-		return fmt.Sprintf("%s of %s, %s", grouped(c.Done.Load()), counted(c.Files.Load(), "file", "files"), speed(hashes.Bytes(), started))
+		n := hashes.Bytes()
+		return fmt.Sprintf("%s of %s, %s read, %s", grouped(c.Done.Load()), counted(c.Files.Load(), "file", "files"), human(n), speed(n, started))
 	})
 	err := c.Run(list)
 	end()

@@ -63,17 +63,17 @@ func (t *hashTotal) stop() {
 // line returns how much has been read, how fast, and how long the rest will take.
 func (t *hashTotal) line(int) string {
 	t.begun.Do(func() { t.running.Go(t.search) })
-	done := t.Catalogue.Bytes()
-	text := speed(done, t.started)
-	if all := t.Bytes.Load(); t.known.Load() && all > done && done > 0 {
-		left := time.Duration(float64(time.Since(t.started)) * float64(all-done) / float64(done))
-		text = fmt.Sprintf("%s of %s, %s left", text, format.Human.Append(nil, uint64(all)), roundly(left))
+	done, all := t.Catalogue.Bytes(), t.Bytes.Load()
+	if !t.known.Load() || all <= done || done == 0 {
+		return fmt.Sprintf("%s read, %s", human(done), speed(done, t.started))
 	}
-	return text
+	left := time.Duration(float64(time.Since(t.started)) * float64(all-done) / float64(done))
+	return fmt.Sprintf("%s of %s read, %s, %s left", human(done), human(all), speed(done, t.started), roundly(left))
 }
 
-// speed returns how much has been read, and how fast.
+func human(bytes int64) string { return string(format.Human.Append(nil, uint64(bytes))) }
+
+// speed returns how many bytes are read in a second.
 func speed(bytes int64, since time.Time) string {
-	rate := float64(bytes) / max(time.Since(since).Seconds(), 1e-3)
-	return fmt.Sprintf("%s read, %s/s", format.Human.Append(nil, uint64(bytes)), format.Human.Append(nil, uint64(rate)))
+	return human(int64(float64(bytes)/max(time.Since(since).Seconds(), 1e-3))) + "/s"
 }

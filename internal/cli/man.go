@@ -20,6 +20,13 @@ func completionCommand() *cobra.Command {
   ldx completion nushell > ~/.config/nushell/autoload/ldx.nu
   ldx completion powershell | Out-String | Invoke-Expression
 
+In bash, zsh, fish and PowerShell it has a function too: lcd PATTERN [PATH ...]
+changes to the directory of the first result. It is there from the start if the
+shell's own file reads it, after compinit in ~/.zshrc:
+
+  source <(ldx completion zsh)                           zsh
+  ldx completion fish | source                           config.fish
+
 To search for something called completion: ldx -- completion
 `
 	command.SuggestFirst(cmd, command.Shells(), false)
@@ -28,13 +35,16 @@ To search for something called completion: ldx -- completion
 			return command.Usagef("give one shell: %s", cmd.Use)
 		}
 		find, _ := findCommand(new(int))
-		return command.WriteCompletion(os.Stdout, find, args[0], "")
+		if err := command.WriteCompletion(os.Stdout, find, args[0], ""); err != nil {
+			return err
+		}
+		return command.WriteChangeDir(os.Stdout, args[0], "lcd", self.name)
 	}
 	return cmd
 }
 
 func manCommand() *cobra.Command {
-	cmd := command.New("man [du|index|bench]", "ldx man")
+	cmd := command.New("man [du|hash|index|bench]", "ldx man")
 	command.SuggestFirst(cmd, []string{"du\tldx-du(1)", "index\tldx-index(1)", "bench\tldx-bench(1)"}, false)
 	cmd.Long = `Show the manual page on a terminal, as man does, or else write it in man's language.
 

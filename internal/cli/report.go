@@ -108,7 +108,7 @@ func plain(err error) string {
 		return text
 	}
 	switch failed.Op {
-	case "read", "write", "remove", "follow", "match", "lock":
+	case "read", "write", "remove", "trash", "follow", "match", "lock":
 		return text
 	}
 	return strings.Replace(text, failed.Op+" "+failed.Path+": ", failed.Path+": ", 1)

@@ -38,7 +38,7 @@ type screen struct {
 // screen returns the terminal that the flags ask for. It must be closed.
 func (f *findFlags) screen() *screen {
 	s := &screen{status: &term.StatusArea{}, started: time.Now(), endLines: func() {}, release: func() {}}
-	if f.run.given() || f.deletion.delete { // commands and questions have the terminal
+	if f.run.given() || f.deletion.given() || f.opening.open || f.pathList.given() { // commands, questions and a list have the terminal
 		return s
 	}
 	terminal := term.IsTerminal(os.Stdout)

@@ -45,8 +45,11 @@ func (e *Entry) AppendPath(b []byte) []byte {
 	return append(b, e.Name...)
 }
 
-// AppendBelow is like AppendPath, with the path relative to the root.
+// AppendBelow is like AppendPath, with the path relative to the root. That of a root itself is empty.
 func (e *Entry) AppendBelow(b []byte) []byte {
+	if e.Dir.Depth < 0 {
+		return b
+	}
 	b = append(b, e.Dir.reader.prefix[len(e.Dir.root.label):]...)
 	return append(b, e.Name...)
 }
@@ -132,6 +135,19 @@ func (e *Entry) Remove() error {
 	return nil
 }
 
+// Move renames the entry to a name in another open directory of the same file system: a link itself,
+// not its target. What has that name already is not replaced: the error wraps fs.ErrExist. It wraps
+// errors.ErrUnsupported where entries cannot be moved. The error is an *fs.PathError.
+func (e *Entry) Move(to *os.File, name string) error {
+	local := e.waiting(false)
+	err := move(e, to, name)
+	e.answered(local)
+	if err != nil {
+		return &fs.PathError{Op: "move", Path: e.Path(), Err: err}
+	}
+	return nil
+}
+
 // isDir reports whether the entry itself is a directory.
 func (e *Entry) isDir() bool { return e.Type == fs.ModeDir && !e.followed }
 
@@ -158,7 +174,7 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 		e.Dir.reader.calls.Add(r.calls)
 		probes.Put(r)
 	}()
-	ref := e.Ref()
+	ref := e.ownRef()
 	var made tries
 	_, err := r.Open(ref)
 	for made.again(err) {
@@ -184,6 +200,14 @@ func (e *Entry) Any(test func(*Entry) bool) (bool, error) {
 			}
 		}
 	}
+}
+
+// ownRef is Ref, also for a root.
+func (e *Entry) ownRef() Ref {
+	if root := e.Dir.root; e.Dir.Depth < 0 {
+		return Root(string(root.path), string(root.label), root.number)
+	}
+	return e.Ref()
 }
 
 // probes are Readers to look into a directory while another one is listed.

@@ -146,14 +146,25 @@ func (e *Entry) May(a Access) (bool, error) {
 // Broken reports whether the entry is a symbolic link that leads nowhere. The error, an
 // *fs.PathError, means that the system did not say.
 func (e *Entry) Broken() (bool, error) {
+	target, err := e.TargetType()
+	return target == fs.ModeSymlink, err
+}
+
+// TargetType returns the type of what the entry leads to, if it is a symbolic link: fs.ModeSymlink if
+// it leads nowhere. Of any other entry it is its own. The error, an *fs.PathError, means that the
+// system did not say.
+func (e *Entry) TargetType() (fs.FileMode, error) {
 	if e.Type != fs.ModeSymlink || e.followed {
-		return e.Type == fs.ModeSymlink, nil
+		return e.Type, nil
 	}
-	err := e.stat(Mode, true, e.Dir.reader.newInfo())
-	if err != nil && !leadsNowhere(err) {
-		return false, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
+	info := e.Dir.reader.newInfo()
+	switch err := e.stat(Mode, true, info); {
+	case err == nil:
+		return info.Mode.Type(), nil
+	case !leadsNowhere(err):
+		return 0, &fs.PathError{Op: "stat", Path: e.Path(), Err: err}
 	}
-	return err != nil, nil
+	return fs.ModeSymlink, nil
 }
 
 // Target returns the text of a symbolic link. The error is an *fs.PathError.

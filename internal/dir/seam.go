@@ -35,6 +35,7 @@ import (
 //	openFile         opens a regular file, or the one that a followed link leads to
 //	remove           removes the entry
 //	removeDir        removes the empty directory d; its parent is reached as in open
+//	move             renames the entry to name in the open directory to, unless that exists
 //	access           reports whether this process may access the entry
 //	readFile         appends the content of a file in an open directory; nothing, without
 //	                 an error, if it is not a file, is in the cloud, or is a link that must
@@ -73,6 +74,7 @@ var (
 	_ func(e *Entry) ([]byte, error)                                              = readLink
 	_ func(e *Entry) (*os.File, error)                                            = openFile
 	_ func(e *Entry) error                                                        = remove
+	_ func(e *Entry, to *os.File, name string) error                              = move
 	_ func(e *Entry, a Access) (bool, error)                                      = access
 	_ func(d *Dir, name string, follow bool, limit int, b []byte) ([]byte, error) = readFile
 	_ func(err error) bool                                                        = vanished

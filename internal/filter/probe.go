@@ -45,6 +45,16 @@ func Xattr(name string) Probe {
 	return func(e *dir.Entry) (bool, error) { return e.HasXattr(name) }
 }
 
+// Contains holds for directories that have an entry of that name.
+func Contains(name string) Probe {
+	return func(e *dir.Entry) (bool, error) {
+		if e.Type != fs.ModeDir {
+			return false, nil
+		}
+		return e.Any(func(in *dir.Entry) bool { return string(in.Name) == name })
+	}
+}
+
 // Sparse holds for regular files that take less room on disk than their size.
 func Sparse() Attribute {
 	return Attribute{needs: dir.Size | dir.Allocated, files: true, holds: func(info *dir.Info) bool { return info.Allocated < info.Size }}

@@ -10,7 +10,7 @@ import (
 )
 
 // A Type is a set of types of entries, and of restrictions on them.
-type Type uint16
+type Type uint32
 
 // The types, in the order of property.Types, and then the restrictions.
 const (
@@ -28,7 +28,10 @@ const (
 	Broken     // a link that leads nowhere
 
 	accesses     = Executable | Readable | Writable
-	restrictions = accesses | Empty | Broken
+	targets      = Type(1<<len(property.Types)-1) << targetShift // what a link leads to
+	restrictions = accesses | Empty | Broken | targets
+
+	targetShift = 16
 )
 
 // restrictionNames has the letters and words for restrictions.
@@ -43,8 +46,14 @@ var restrictionNames = [...]struct {
 	{"", "broken", Broken},
 }
 
-// ParseType returns the Type that a letter or word names. The error lists all of them.
+// ParseType returns the Type that a letter or word names: with l: before it, that of links to such
+// entries. The error lists all of them.
 func ParseType(name string) (Type, error) {
+	if target, ok := strings.CutPrefix(name, "l:"); ok {
+		if t, err := ParseType(target); err == nil && t&restrictions == 0 {
+			return t << targetShift, nil
+		}
+	}
 	if name == "dir" {
 		return Directory, nil
 	}
@@ -82,7 +91,7 @@ func (t Type) types() Type {
 	if t&Executable != 0 {
 		types |= File
 	}
-	if t&Broken != 0 {
+	if t&(Broken|targets) != 0 {
 		types |= Link
 	}
 	if t&Empty != 0 && types&(File|Directory) == 0 {
@@ -112,6 +121,12 @@ func (t Type) Holds(e *dir.Entry, along dir.Fields) (bool, error) {
 func (t Type) holds(e *dir.Entry, along dir.Fields) (bool, error) {
 	if t&Broken != 0 && e.Type == fs.ModeSymlink { // a broken link is neither empty nor accessible
 		return e.Broken()
+	}
+	if t&targets != 0 && e.Type == fs.ModeSymlink {
+		target, err := e.TargetType()
+		if err != nil || t&(typeOf(target)<<targetShift) == 0 {
+			return false, err
+		}
 	}
 	if t&accesses != 0 {
 		var wanted dir.Access

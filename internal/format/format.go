@@ -20,7 +20,7 @@ import (
 //
 // A Template for lines or arguments also has {path} {name} {parent} {stem} {ext}, which are parts
 // of the path too, and fields, which its user appends. They may have a layout and a width:
-// {mtime:%F} {size:>10} {mtime:%F:<20}; see parse.go.
+// {mtime:%F} {size:>10} {mtime:%F:<20} {1}; see parse.go.
 type Template struct {
 	parts []part
 }
@@ -83,6 +83,9 @@ func PathPart(name string) func(b, path []byte) []byte { return find(pathNames[:
 func (t *Template) Placeholders() bool {
 	return slices.ContainsFunc(t.parts, func(p part) bool { return p.text == "" })
 }
+
+// BeginsWithPlaceholder reports whether a placeholder comes first.
+func (t *Template) BeginsWithPlaceholder() bool { return len(t.parts) > 0 && t.parts[0].text == "" }
 
 // Values are what a Template is filled with.
 type Values struct {

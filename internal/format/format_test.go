@@ -61,7 +61,7 @@ func TestPlaceholders(t *testing.T) {
 	assert.False(t, format.Parse("a{{}}").Placeholders())
 }
 
-// fields are the placeholders {one} and {two:LAYOUT} of tests.
+// fields are the placeholders {one}, {two:LAYOUT}, {3} and {ext} of tests.
 func fields(name, layout string) (int, error) {
 	switch {
 	case name == "one" && layout == "":
@@ -72,6 +72,10 @@ func fields(name, layout string) (int, error) {
 		return 2, nil
 	case name == "two":
 		return 0, errors.New("a wrong layout")
+	case name == "3", name == "ext":
+		return 3, nil
+	case name == "4":
+		return 0, errors.New("no fourth")
 	}
 	return 0, &format.UnknownError{Name: name}
 }
@@ -105,7 +109,11 @@ func TestFields(t *testing.T) {
 		{"${one} $${name}", "$1 $$b", "${one} $${name}"},
 		{"${}", "$a/b", "$a/b"},
 		{`\t\n\0\\\x\`, "\t\n\x00\\\\x\\", `\t\n\0\\\x\`},
-		{"{ one} {1} {one two} {} {o-n}", "{ one} {1} {one two} a/b {o-n}", "{ one} {1} {one two} a/b {o-n}"},
+		{"{ one} {0} {10} {one two} {} {o-n}", "{ one} {0} {10} {one two} a/b {o-n}", "{ one} {0} {10} {one two} a/b {o-n}"},
+		{"{3}{{3}}{3:>3}", "3{3}  3", "3{3}  3"},
+		{"{ext}", "3", "3"}, // rather than a part of the path
+		{"{4}", "{4}: no fourth", "{4}: no fourth"},
+		{"$${3}", "$$3", "$${3}"},
 		{"{one:>99999}", "{one:>99999}: " + noLayout, "{one:>99999}"},
 	} {
 		check(format.ParseLine, row.template, row.line)

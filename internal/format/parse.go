@@ -17,8 +17,9 @@ func (e *UnknownError) Error() string {
 // ErrLayout means that a placeholder has no layouts.
 var ErrLayout = errors.New("it has no layout; a width is such as :>10 or :<10")
 
-// A LookUp returns the number of the field {name:layout}, or {name} with the layout "". The error
-// is an *UnknownError if there is none, or says what is wrong with the layout.
+// A LookUp returns the number of the field {name:layout}, or {name} with the layout "". The name may
+// be a digit but 0. The error is an *UnknownError if there is none, which is no error if the name is
+// that of a part of the path, or says what is wrong with the layout.
 type LookUp func(name, layout string) (n int, err error)
 
 // A parser reads one template.
@@ -111,12 +112,16 @@ func (p *parser) placeholder(text string, dollar bool) (found part, is bool, err
 		return found, false, nil
 	}
 	layout = found.cutWidth(layout)
-	if found.fill = find(pathNames[:], "{"+name+"}"); found.fill == nil {
-		found.field, err = p.lookUp(name, layout)
-	} else if layout != "" {
-		err = ErrLayout
-	}
+	found.field, err = p.lookUp(name, layout)
 	_, unknown := errors.AsType[*UnknownError](err)
+	if unknown {
+		if found.fill = find(pathNames[:], "{"+name+"}"); found.fill != nil {
+			unknown, err = false, nil
+			if layout != "" {
+				err = ErrLayout
+			}
+		}
+	}
 	switch {
 	case !p.line && (unknown || errors.Is(err, ErrLayout)):
 		return found, false, nil
@@ -128,8 +133,11 @@ func (p *parser) placeholder(text string, dollar bool) (found part, is bool, err
 
 // isName reports whether a placeholder could have this name.
 func isName(name string) bool {
+	if len(name) == 1 && '1' <= name[0] && name[0] <= '9' {
+		return true
+	}
 	for i := range len(name) {
-		if c := name[i] | 0x20; (c < 'a' || c > 'z') && (i == 0 || name[i] != '_' && (name[i] < '0' || name[i] > '9')) {
+		if c := name[i] | 0x20; (c < 'a' || c > 'z') && name[i] != '_' && (i == 0 || name[i] < '0' || name[i] > '9') {
 			return false
 		}
 	}

@@ -22,12 +22,12 @@ func isAction(n node) bool {
 
 // addAction adds what is done with results.
 func (l *line) addAction(n node) error {
-	if n.word == "-quit" {
+	switch n.word {
+	case "-quit":
 		l.actions = append(l.actions, "-1")
 		return nil
-	}
-	if n.word == "-exec" {
-		return l.addCommand(n.args)
+	case "-exec", "-execdir", "-ok", "-okdir":
+		return l.addCommand(n.word, n.args)
 	}
 	if l.action != "" {
 		return fmt.Errorf("find's %s after %s has no counterpart in ldx", n.word, l.action)
@@ -49,17 +49,28 @@ func (l *line) addAction(n node) error {
 	return nil
 }
 
-// addCommand adds -exec. args ends in ; or +.
-func (l *line) addCommand(args []string) error {
-	if l.action != "" && l.action != "-exec" {
-		return fmt.Errorf("find's -exec after %s has no counterpart in ldx", l.action)
+// addCommand adds -exec or one like it. args ends in ; or +.
+func (l *line) addCommand(word string, args []string) error {
+	if l.action != "" && l.action != word {
+		return fmt.Errorf("find's %s after %s has no counterpart in ldx", word, l.action)
 	}
-	l.action = "-exec"
 	end := len(args) - 1
 	flag, words := "-x", slices.Clone(args[:end])
 	if args[end] == "+" {
 		flag = "-X"
 	}
+	inDir, asks := strings.HasSuffix(word, "dir"), strings.HasPrefix(word, "-ok")
+	switch {
+	case inDir && flag == "-X":
+		return fmt.Errorf("find's %s with + has no counterpart in ldx; end it with \\;", word)
+	case l.action == "" && inDir:
+		l.actions = append(l.actions, "--exec-dir")
+	}
+	if l.action == "" && asks {
+		l.actions = append(l.actions, "--confirm")
+		l.notes = append(l.notes, "--confirm asks on the terminal")
+	}
+	l.action = word
 	if len(l.exec) > 0 {
 		if l.exec[0] != flag {
 			return fmt.Errorf("find's -exec with ; and with + in one line has no counterpart in ldx")

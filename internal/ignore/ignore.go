@@ -141,7 +141,7 @@ func (ig *Ignorer) Empty() bool {
 // addGlobal adds the user's own rule files.
 func (ig *Ignorer) addGlobal() {
 	programs := []string{"ldx", "fd"}
-	config := configHome(ig.opt.Getenv)
+	config := ConfigHome(ig.opt.Getenv)
 	look(config, programs, func(_ *dir.Dir, has Names) {
 		for i, program := range programs {
 			if has>>i&1 == 0 {

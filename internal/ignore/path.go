@@ -190,9 +190,9 @@ func (ig *Ignorer) displayPath(path string) string {
 	return filepath.FromSlash(strings.TrimPrefix(path, ig.cwd))
 }
 
-// configHome returns the directory for a user's configuration, by the XDG Base
-// Directory Specification or, on Windows, APPDATA.
-func configHome(getenv func(string) string) string {
+// ConfigHome returns the directory for a user's configuration, by the XDG Base
+// Directory Specification or, on Windows, APPDATA. It ends in a slash.
+func ConfigHome(getenv func(string) string) string {
 	if os.PathSeparator == '\\' {
 		return withSlash(getenv("APPDATA"))
 	}

@@ -51,7 +51,7 @@ func newBacktracker(expression string, fold bool) (*backtracker, *Error) {
 	if fold {
 		options |= regexp2.IgnoreCase
 	}
-	re, err := regexp2.Compile(likeRegexp(expression), options)
+	re, err := regexp2.Compile(likeRegexp(expression), options, regexp2.OptionMaintainCaptureOrder())
 	if err != nil {
 		reason, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "error parsing regexp: "), " in `")
 		return nil, &Error{Pattern: expression, Len: len(expression), Reason: reason}
@@ -63,15 +63,20 @@ func newBacktracker(expression string, fold bool) (*backtracker, *Error) {
 // match reports whether the text matches. It adds the time of a slow text to
 // slow, and gives up when slow has reached the limit.
 func (b *backtracker) match(text []byte, slow *atomic.Int64) (bool, error) {
+	return b.limited(slow, func() (bool, time.Duration, error) { return b.try(string(text)) })
+}
+
+// limited calls try, which matches a text and returns how long that took.
+func (b *backtracker) limited(slow *atomic.Int64, try func() (bool, time.Duration, error)) (bool, error) {
 	givenUp := func() error {
 		return &SlowError{b.pattern, fmt.Sprintf("took %v for names that are slow to match: no more are tried", slowLimit), true}
 	}
 	if slow.Load() >= int64(slowLimit) {
 		return false, givenUp()
 	}
-	ok, took, err := b.try(string(text))
+	ok, took, err := try()
 	if err == nil && took > textLimit/10 { // the process may have been stopped meanwhile: try again
-		_, took, _ = b.try(string(text))
+		_, took, _ = try()
 	}
 	var spent int64
 	if took > textLimit/10 {

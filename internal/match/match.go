@@ -6,6 +6,7 @@
 //	dfa.go        any other regular expression: an automaton built as it is used
 //	names.go      all names of a directory at once, to find that none matches
 //	backtrack.go  anything beyond regular expressions: regexp2, with a time limit
+//	groups.go     what groups match in a text that matches
 //
 // expression.go translates patterns of every syntax to regular expressions;
 // repeat.go limits their size; error.go locates what is wrong with one; prog.go

@@ -39,7 +39,7 @@ type kept struct {
 func (o *Order) compare(a, b *kept) int {
 	c := cmp.Or(bytes.Compare(a.key, b.key), cmp.Compare(a.root, b.root))
 	if c == 0 {
-		c = o.comparePaths(a.path, b.path)
+		c = o.ComparePaths(a.path, b.path)
 	}
 	if o.reversed {
 		return -c
@@ -70,7 +70,11 @@ func (b *FirstBuffer) Add(e *dir.Entry) {
 			return
 		}
 	}
-	entry.root, entry.path = e.Dir.Root(), e.AppendBelow(entry.path[:0])
+	if entry.root = e.Dir.Root(); e.Depth() == 0 {
+		entry.path = e.AppendPath(entry.path[:0])
+	} else {
+		entry.path = e.AppendBelow(entry.path[:0])
+	}
 	if worst != nil && f.order.compare(entry, worst) >= 0 {
 		return
 	}

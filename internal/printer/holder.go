@@ -153,10 +153,13 @@ func (h *Holder) rankOwners() {
 		k.Ranks(func(yield func([]byte) bool) {
 			for _, record := range h.records() {
 				key, _ := cutSized(record)
-				for _, before := range h.order.keys[:i] {
-					_, key = before.CutKey(key)
+				for before := range i {
+					_, key = h.order.keys[before].cut(key)
 				}
-				if key, _ = k.CutKey(key); !yield(key) {
+				key, _ = k.cut(key)
+				k.invert(key)
+				more := yield(key)
+				if k.invert(key); !more {
 					return
 				}
 			}

@@ -84,6 +84,13 @@ func TestHolderAndFirst(t *testing.T) {
 		{"depth,type,size", false, bySize},
 		{"user,size", true, bySize},
 		{"ext,size", false, byExt},
+		{"-path", false, func(a, b file) int { return byName(b, a) }},
+		{"-natural", true, func(a, b file) int { return byName(b, a) }},
+		{"-size", false, func(a, b file) int { return cmp.Or(cmp.Compare(b.size, a.size), byName(a, b)) }},
+		{"-depth,-user,-size", true, func(a, b file) int { return cmp.Or(cmp.Compare(b.size, a.size), byName(a, b)) }},
+		{"-ext,user,-size", false, func(a, b file) int {
+			return cmp.Or(strings.Compare(filepath.Ext(b.name), filepath.Ext(a.name)), cmp.Compare(b.size, a.size), byName(a, b))
+		}},
 	} {
 		order, err := printer.NewOrder(strings.Split(row.keys, ","), row.reversed)
 		require.NoError(t, err)
@@ -92,7 +99,7 @@ func TestHolderAndFirst(t *testing.T) {
 			slices.Reverse(files)
 		}
 		for _, template := range []string{"<{/}>", "{}<{/}>", "-{}<{/}>"} {
-			r, err := printer.NewTemplate(template, printer.Style{}, '.')
+			r, err := printer.NewTemplate(template, printer.Style{}, '.', nil)
 			require.NoError(t, err)
 			check := func(n int, each func(n int, do func([]byte) error) error) {
 				i := 0
@@ -132,4 +139,6 @@ func TestHolderAndFirst(t *testing.T) {
 	}
 	_, err := printer.NewOrder([]string{"path", "colour"}, false)
 	assert.ErrorContains(t, err, "colour")
+	_, err = printer.NewOrder([]string{"size", "-path"}, false)
+	assert.ErrorContains(t, err, "-path must be the first key")
 }

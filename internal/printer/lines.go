@@ -62,5 +62,9 @@ func (*styledLines) Needs() dir.Fields { return 0 }
 func (l *styledLines) MayNeed() dir.Fields { return l.style.mayNeed() }
 
 func (l *styledLines) Append(b []byte, e *dir.Entry) []byte {
-	return append(l.style.appendEntry(b, e, l.style.Slash != SlashNever), l.end)
+	slash := l.style.Slash != SlashNever
+	if l.style.Listed && l.style.Slash == SlashAuto {
+		slash = e.Tag != 0
+	}
+	return append(l.style.appendEntry(b, e, slash), l.end)
 }

@@ -98,7 +98,11 @@ func (l *List) appendPath(b []byte, e *dir.Entry, target bool) []byte {
 		text, err := e.Target()
 		l.style.report(err)
 		if err == nil {
-			b = l.style.appendText(append(b, " -> "...), text)
+			if b = append(b, " -> "...); l.style.Quote != nil {
+				b = l.style.Quote(b, text)
+			} else {
+				b = l.style.appendText(b, text)
+			}
 		}
 	}
 	return b

@@ -14,9 +14,40 @@ import (
 // An Order says how results are sorted: by properties and then by path. The first property in
 // which two results differ decides. The zero Order is by path.
 type Order struct {
-	keys     []*property.Property
+	keys     []key
 	natural  bool // numbers in names compare by value
 	reversed bool
+}
+
+// A key is a property that results are sorted by.
+type key struct {
+	*property.Property
+	reversed bool // the greatest comes first
+}
+
+// append appends the key of an entry. A reversed one has all its bits inverted.
+func (k *key) append(b []byte, e *dir.Entry, info *dir.Info) []byte {
+	from := len(b)
+	b = k.AppendKey(b, e, info)
+	k.invert(b[from:])
+	return b
+}
+
+// cut is property.Property.CutKey, of what append has appended.
+func (k *key) cut(b []byte) (first, rest []byte) {
+	k.invert(b)
+	first, rest = k.CutKey(b)
+	k.invert(b)
+	return first, rest
+}
+
+// invert inverts the bits of a key that is reversed.
+func (k *key) invert(b []byte) {
+	if k.reversed {
+		for i := range b {
+			b[i] = ^b[i]
+		}
+	}
 }
 
 // The keys that order paths. After them, no key decides.
@@ -29,22 +60,27 @@ const (
 func SortKeys() []string { return slices.Insert(property.SortKeys(), 1, natural) }
 
 // NewOrder returns the Order by the properties of these names, the last first if reversed is
-// set.
+// set. A dash before a name reverses the order by this property alone.
 func NewOrder(names []string, reversed bool) (Order, error) {
 	o, whole := Order{reversed: reversed}, false
-	for _, name := range names {
+	for i, name := range names {
+		name, descending := strings.CutPrefix(name, "-")
 		p := property.Get(name)
 		if name != natural && (p == nil || !p.Sorts()) {
 			return o, fmt.Errorf("there is no order by %s; give some of %s", name, strings.Join(SortKeys(), ", "))
 		}
-		switch {
+		switch byPaths := name == natural || p.Name == byPath; {
 		case whole:
+		case byPaths && descending && i > 0:
+			return o, fmt.Errorf("-%s must be the first key", name)
+		case byPaths && descending:
+			whole, o.natural, o.reversed = true, name == natural, !reversed
 		case name == natural:
 			whole, o.natural = true, true
 		case p.Name == byPath:
 			whole = true
 		default:
-			o.keys = append(o.keys, p)
+			o.keys = append(o.keys, key{p, descending})
 		}
 	}
 	return o, nil
@@ -73,7 +109,9 @@ func (o *Order) Needs() (fields dir.Fields) {
 }
 
 // HasOwners reports whether a key depends on the others; see property.Ranks.
-func (o *Order) HasOwners() bool { return slices.ContainsFunc(o.keys, (*property.Property).IsOwner) }
+func (o *Order) HasOwners() bool {
+	return slices.ContainsFunc(o.keys, func(k key) bool { return k.IsOwner() })
+}
 
 // appendKey appends an entry's sort key, which compares as bytes with that of other entries. What
 // the system does not say is as if there were nothing.
@@ -85,14 +123,14 @@ func (o *Order) appendKey(b []byte, e *dir.Entry) []byte {
 	if err != nil {
 		info = &dir.Info{}
 	}
-	for _, k := range o.keys {
-		b = k.AppendKey(b, e, info)
+	for i := range o.keys {
+		b = o.keys[i].append(b, e, info)
 	}
 	return b
 }
 
-// comparePaths compares paths below roots, element by element.
-func (o *Order) comparePaths(a, b []byte) int {
+// ComparePaths compares paths below a root name by name, whether the Order is reversed or not.
+func (o *Order) ComparePaths(a, b []byte) int {
 	for compare := o.CompareNames(); compare != nil && len(a) > 0 && len(b) > 0; {
 		nameA, restA, _ := bytes.Cut(a, []byte{'/'})
 		nameB, restB, _ := bytes.Cut(b, []byte{'/'})

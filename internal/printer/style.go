@@ -13,8 +13,12 @@ import (
 type Style struct {
 	Separator string   // for each slash; "": a slash
 	Slash     Slash    // after a directory's path
+	Listed    bool     // results are paths of a list: with SlashAuto they have a slash if their Tag is set
 	Palette   *Palette // nil: no colours
 	Escape    bool     // escape names: a terminal could take them for commands
+
+	// Quote, if set, appends a path in quotes. Paths have a single colour then.
+	Quote func(b, path []byte) []byte
 
 	// Matched, if set, appends the starts and ends of the parts of a name that patterns match, in
 	// order; with MatchPaths of an absolute path. They are underlined, if there are colours.
@@ -43,7 +47,7 @@ const (
 // isPlain reports whether paths are shown as they are, or with another character for each
 // slash, and with a slash after a directory's.
 func (s *Style) isPlain() bool {
-	return len(s.Separator) <= 1 && s.Slash != SlashNever && s.Palette == nil && !s.Escape && !s.Hyperlinks
+	return len(s.Separator) <= 1 && s.Slash != SlashNever && !s.Listed && s.Palette == nil && !s.Escape && s.Quote == nil && !s.Hyperlinks
 }
 
 // mayNeed returns the fields that are asked for only of results whose colour depends on them.
@@ -62,7 +66,7 @@ func appendPath(b []byte, e *dir.Entry, slash bool) []byte {
 	if b[start] == '-' {
 		b = slices.Insert(b, start, '.', '/')
 	}
-	if slash && e.Type == fs.ModeDir {
+	if slash && e.Type == fs.ModeDir && len(e.Name) > 0 {
 		b = append(b, '/')
 	}
 	return b
@@ -71,12 +75,39 @@ func appendPath(b []byte, e *dir.Entry, slash bool) []byte {
 // appendEntry appends the entry's path in the Style.
 func (s *Style) appendEntry(b []byte, e *dir.Entry, slash bool) []byte {
 	b = s.appendLink(b, e)
-	if s.Palette != nil {
-		b = s.appendColoured(b, e, appendPath(nil, e, false), slash && e.Type == fs.ModeDir)
-	} else {
+	switch {
+	case s.Quote != nil:
+		b = s.appendQuoted(b, e, slash)
+	case s.Palette != nil:
+		b = s.appendColoured(b, e, appendPath(nil, e, false), slash && e.Type == fs.ModeDir && len(e.Name) > 0)
+	default:
 		b = s.appendText(b, format.Separate(appendPath(nil, e, slash), s.Separator))
 	}
 	return s.appendLinkEnd(b)
+}
+
+// appendQuoted appends the entry's path in quotes, in its own colour.
+func (s *Style) appendQuoted(b []byte, e *dir.Entry, slash bool) []byte {
+	code := ""
+	if s.Palette != nil {
+		code = s.Palette.style(e)
+	}
+	if code != "" {
+		b = append(append(append(b, "\x1b["...), code...), 'm')
+	}
+	b = s.Quote(b, format.Separate(appendPath(nil, e, slash), s.Separator))
+	if code != "" {
+		b = append(b, "\x1b[0m"...)
+	}
+	return b
+}
+
+// show returns what appends a value of a template as it is shown; nil: as it is.
+func (s *Style) show() func(b, value []byte) []byte {
+	if s.Quote == nil && s.Escape {
+		return term.AppendEscaped
+	}
+	return s.Quote
 }
 
 const (

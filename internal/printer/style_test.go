@@ -69,7 +69,7 @@ func TestStyle(t *testing.T) {
 		{"{}", printer.Style{Separator: "+"}, "p", "p+-x p+a_b.c p+d"},
 		{"{depth}{type}", printer.Style{}, "p", "1directory 1file 1file"},
 	} {
-		r, err := printer.NewTemplate(row.template, row.style, '\n')
+		r, err := printer.NewTemplate(row.template, row.style, '\n', nil)
 		require.NoError(t, err)
 		assert.Equal(t, words(row.want), printed(t, tree, row.label, r, false), "%+v", row)
 	}

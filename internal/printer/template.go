@@ -1,7 +1,11 @@
 package printer
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
+	"strings"
 
 	"ldx/internal/dir"
 	"ldx/internal/format"
@@ -9,21 +13,73 @@ import (
 	"ldx/internal/term"
 )
 
-// Fields are the properties that some templates have placeholders for.
-type Fields struct {
-	fields []property.Field // by their numbers in the templates
-	needs  dir.Fields
+// Groups are the groups of the patterns that entries match.
+type Groups interface {
+	// LookUp returns the index, in what Find returns, of a group by its name or number; -1 if no
+	// group has the name. The error says why there is none of that number.
+	LookUp(name string) (int, error)
+	// Names returns the names that groups have.
+	Names() []string
+	// Find returns what the groups that were looked up match of an entry. It may be called
+	// concurrently.
+	Find(e *dir.Entry) ([][]byte, error)
 }
 
-// LookUp is a format.LookUp of properties.
+// Fields are the properties and groups that some templates have placeholders for.
+type Fields struct {
+	groups  Groups  // nil: there are none
+	fields  []field // by their numbers in the templates
+	needs   dir.Fields
+	grouped bool // some are groups
+}
+
+// A field is a property, or else a group.
+type field struct {
+	property.Field
+	group int
+}
+
+// NewFields returns Fields that may be groups too; nil: of properties alone.
+func NewFields(groups Groups) *Fields { return &Fields{groups: groups} }
+
+// LookUp is a format.LookUp of groups and, if no group has the name, of properties. Where groups have
+// names, a name that neither has is an error in commands too.
 func (f *Fields) LookUp(name, layout string) (int, error) {
-	field, err := property.NewField(name, layout)
-	if err != nil {
-		return 0, err
+	group := -1
+	if f.groups != nil {
+		var err error
+		if group, err = f.groups.LookUp(name); err != nil {
+			return 0, err
+		}
 	}
-	f.fields = append(f.fields, field)
-	f.needs |= field.Needs
+	if group >= 0 {
+		if layout != "" {
+			return 0, format.ErrLayout
+		}
+		f.grouped = true
+		f.fields = append(f.fields, field{group: group})
+		return len(f.fields) - 1, nil
+	}
+	if format.PathPart(name) != nil {
+		return 0, &format.UnknownError{Name: name}
+	}
+	p, err := property.NewField(name, layout)
+	if err != nil {
+		return 0, f.unknown(err)
+	}
+	f.fields = append(f.fields, field{Field: p})
+	f.needs |= p.Needs
 	return len(f.fields) - 1, nil
+}
+
+// unknown returns err, or another error if that means that there is no such name.
+func (f *Fields) unknown(err error) error {
+	unknown, ok := errors.AsType[*format.UnknownError](err)
+	if !ok || f.groups == nil || len(f.groups.Names()) == 0 {
+		return err
+	}
+	return fmt.Errorf("there is no such placeholder, and the groups of the pattern are {%s}; for the text give {{%s}}",
+		strings.Join(f.groups.Names(), "} {"), unknown.Name)
 }
 
 // Len returns the number of fields.
@@ -36,8 +92,18 @@ func (f *Fields) of(e *dir.Entry, report func(error)) func(b []byte, n int) []by
 	if f.needs != 0 {
 		info, infoErr = e.Info(f.needs)
 	}
+	var groups [][]byte
+	if f.grouped {
+		var err error
+		if groups, err = f.groups.Find(e); err != nil {
+			report(&fs.PathError{Op: "match", Path: e.Path(), Err: err})
+		}
+	}
 	return func(b []byte, n int) []byte {
 		field := &f.fields[n]
+		if field.Property == nil {
+			return append(b, groups[field.group]...)
+		}
 		if field.Needs != 0 && infoErr != nil {
 			return append(b, '?')
 		}
@@ -52,13 +118,14 @@ type Template struct {
 	style  Style
 	end    byte
 	text   *format.Template
-	fields Fields
+	fields *Fields
 }
 
-// NewTemplate returns a Template of a text with the placeholders of package format and
-// those of properties. Each result ends in end. The error is that of format.ParseLine.
-func NewTemplate(text string, s Style, end byte) (*Template, error) {
-	t := &Template{style: s, end: end}
+// NewTemplate returns a Template of a text with the placeholders of package format, those of
+// properties and those of groups, if it is not nil. Each result ends in end. The error is that of
+// format.ParseLine.
+func NewTemplate(text string, s Style, end byte, groups Groups) (*Template, error) {
+	t := &Template{style: s, end: end, fields: NewFields(groups)}
 	var err error
 	t.text, err = format.ParseLine(text, t.fields.LookUp)
 	return t, err
@@ -66,7 +133,7 @@ func NewTemplate(text string, s Style, end byte) (*Template, error) {
 
 // NewPathTemplate is NewTemplate with placeholders for parts of the path alone.
 func NewPathTemplate(text string, s Style, end byte) *Template {
-	return &Template{style: s, end: end, text: format.Parse(text)}
+	return &Template{style: s, end: end, text: format.Parse(text), fields: NewFields(nil)}
 }
 
 // Needs returns what the Info of each result is asked for.
@@ -79,9 +146,7 @@ func (t *Template) Append(b []byte, e *dir.Entry) []byte {
 		Separator: t.style.Separator,
 		Field:     t.fields.of(e, t.style.report),
 		Width:     term.Width,
-	}
-	if t.style.Escape {
-		values.Show = term.AppendEscaped
+		Show:      t.style.show(),
 	}
 	b = t.text.Fill(t.style.appendLink(b, e), &values)
 	return append(t.style.appendLinkEnd(b), t.end)

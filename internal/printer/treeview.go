@@ -57,11 +57,14 @@ func (t *TreeView) Append(b []byte, e *dir.Entry) []byte {
 	b = binary.AppendUvarint(b, uint64(e.Dir.Root()))
 	path := e.AppendPath(nil)
 	label, shown := len(path)-len(e.AppendBelow(nil)), path[len(path)-len(e.Name):]
-	if e.Depth() == 0 {
+	switch {
+	case t.style.Listed && len(e.Name) > 0:
+		label = listedLabel(path)
+	case e.Depth() == 0:
 		label, shown = len(path), path
 	}
 	b = append(append(binary.AppendUvarint(b, uint64(label)), path...), 0)
-	slash := e.Type == fs.ModeDir && t.style.Slash != SlashNever
+	slash := e.Type == fs.ModeDir && t.style.Slash != SlashNever && len(e.Name) > 0
 	b = t.style.appendLink(b, e)
 	if t.style.Palette != nil {
 		b = t.style.appendColoured(b, e, slices.Clone(shown), slash)
@@ -69,6 +72,17 @@ func (t *TreeView) Append(b []byte, e *dir.Entry) []byte {
 		b = append(b, '/')
 	}
 	return t.style.appendLinkEnd(b)
+}
+
+// listedLabel returns the length of what no name is of a path in a list.
+func listedLabel(path []byte) int {
+	switch {
+	case path[0] == '/':
+		return len("/")
+	case bytes.HasPrefix(path, []byte("./")):
+		return len("./")
+	}
+	return 0
 }
 
 // Add adds a result and returns the lines that are drawn now. They are valid until the next call.

@@ -6,9 +6,11 @@ import (
 	"hash/maphash"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"ldx/internal/dir"
+	"ldx/internal/trash"
 	"ldx/internal/walk"
 )
 
@@ -17,6 +19,10 @@ type Deletion struct {
 	Dry    bool     // delete nothing: only count and call Each
 	Only   *Deleter // delete only what this one has counted; nil: all results
 	Mounts bool     // also delete on file systems that are mounted below the roots
+
+	// Trash, if set, is where results are moved instead: a directory at once, with all that is in
+	// it, which is not searched.
+	Trash *trash.Can
 
 	// Each, if set, is called for each result that has been deleted, with its path; a
 	// directory's ends in a slash. Many workers may call it at a time. The path is valid until
@@ -38,6 +44,7 @@ type Deleter struct {
 	depth  int             // maximum, or walk.Unlimited
 	roots  map[dir.ID]bool // if there are several: one may be found below another
 	files  bool            // some of them are files
+	places []string        // of the roots: absolute paths without links; only with Trash
 	seed   maphash.Seed
 
 	mu     sync.Mutex
@@ -66,6 +73,14 @@ func (d *Deleter) prepare(o *Options) {
 	o.Walk.Whole = true // a file system may pass over entries if others are removed meanwhile
 	o.Walk.OneFileSystem = o.Walk.OneFileSystem || !d.opt.Mounts
 	d.report, d.depth = o.Walk.Report, o.Walk.MaxDepth
+	if d.opt.Trash != nil {
+		d.places = resolved(o.Roots)
+		for i, place := range d.places {
+			if d.opt.Trash.Holds(strings.TrimSuffix(place, "/")) {
+				d.report(&fs.PathError{Op: "trash", Path: o.Roots[i].Path, Err: errInTrash})
+			}
+		}
+	}
 	if len(o.Roots) < 2 {
 		return
 	}
@@ -123,6 +138,7 @@ func (d *Deleter) isRoot(e *dir.Entry) bool {
 type deleting struct {
 	d      *Deleter
 	enters bool // the search enters the directory that Add gets
+	whole  bool // the directory that Add got is moved as one, and not entered
 	path   []byte
 	counts deletions
 	paths  []uint64
@@ -140,8 +156,11 @@ func (w *deleting) visitor(v walk.Visitor) walk.Visitor {
 		if e.Type != fs.ModeDir {
 			return visit(e)
 		}
-		w.enters = w.d.enters(e)
-		if action := visit(e); w.enters || action == walk.Stop {
+		if w.d.opt.Trash != nil && w.d.opt.Trash.Holds(w.d.place(e)) {
+			return walk.Prune
+		}
+		w.enters, w.whole = w.d.enters(e), false
+		if action := visit(e); w.enters && !w.whole || action == walk.Stop {
 			return action
 		}
 		return walk.Prune
@@ -165,17 +184,27 @@ func (w *deleting) Add(e *dir.Entry) error {
 	switch only := w.d.opt.Only; {
 	case only != nil && !only.has(w.path):
 	case w.d.isRoot(e):
-		w.d.report(&fs.PathError{Op: "remove", Path: e.Path(), Err: dir.ErrRoot})
+		op := "remove"
+		if w.d.opt.Trash != nil {
+			op = "trash"
+		}
+		w.d.report(&fs.PathError{Op: op, Path: e.Path(), Err: dir.ErrRoot})
+	case w.d.opt.Trash != nil:
+		return w.discard(e)
 	case isDir && w.enters:
 		e.Tag = last
 	default:
-		size := int64(0)
-		if info, err := e.Info(w.d.Needs()); err == nil && !isDir {
-			size = info.Size
-		}
-		return w.delete(e.Remove, size)
+		return w.delete(e.Remove, w.d.size(e))
 	}
 	return nil
+}
+
+// size returns the size of a result that is not a directory, if it is needed.
+func (d *Deleter) size(e *dir.Entry) int64 {
+	if info, err := e.Info(d.Needs()); err == nil && e.Type != fs.ModeDir {
+		return info.Size
+	}
+	return 0
 }
 
 // delete deletes what has the path w.path, and counts it.

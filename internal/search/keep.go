@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"ldx/internal/dir"
-	"ldx/internal/printer"
 	"ldx/internal/walk"
 )
 
@@ -13,19 +12,19 @@ import (
 // system gave at a time, so that several are asked about at once.
 type keeper struct {
 	held  []*dir.Entry
-	paths [][]byte
+	texts [][]byte // what Keep gets of them
 	kept  []bool
 }
 
-// add holds an entry until acceptKept.
-func (k *keeper) add(e *dir.Entry) {
+// add holds an entry and what Keep gets of it until acceptKept.
+func (k *keeper) add(e *dir.Entry, text []byte) {
 	k.held = append(k.held, e)
-	k.paths = append(k.paths, printer.Paths.Append(nil, e))
+	k.texts = append(k.texts, text)
 }
 
 // keep asks about one entry.
 func (s *search) keep(e *dir.Entry) (bool, error) {
-	return s.Keep(printer.Paths.Append(nil, e))
+	return s.Keep(s.KeepAs.Append(nil, e))
 }
 
 // acceptKept asks about the entries that are held, and accepts those that are kept, in their order.
@@ -38,7 +37,7 @@ func (v *visitor) acceptKept() walk.Action {
 	for range min(len(k.held), max(1, v.KeepAtOnce)) {
 		asking.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(k.held) && !failed.Load(); i = next.Add(1) - 1 {
-				ok, err := v.Keep(k.paths[i])
+				ok, err := v.Keep(k.texts[i])
 				if k.kept[i] = ok; err != nil {
 					failed.Store(true)
 				}
@@ -52,7 +51,7 @@ func (v *visitor) acceptKept() walk.Action {
 			action = walk.Stop
 		}
 	}
-	k.held, k.paths = k.held[:0], k.paths[:0]
+	k.held, k.texts = k.held[:0], k.texts[:0]
 	if failed.Load() {
 		return walk.Stop
 	}

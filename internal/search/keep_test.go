@@ -12,6 +12,7 @@ import (
 
 	"ldx/internal/dirtest"
 	"ldx/internal/filter"
+	"ldx/internal/printer"
 	"ldx/internal/search"
 )
 
@@ -36,6 +37,7 @@ func TestKeep(t *testing.T) {
 		var asked atomic.Int64
 		b := newSetup(tree, filter.Options{})
 		b.Walk.Workers, b.Sink, b.KeepAtOnce = workers, search.AsFound(&recorder{w: &out}), 3
+		b.KeepAs = printer.Paths
 		b.Keep = func(path []byte) (bool, error) {
 			asked.Add(1)
 			return path[len(path)-1] == '7', nil

@@ -6,6 +6,7 @@
 //	sink.go      the Sinks: print, list, sort, run commands
 //	shapes.go    the Sinks that show results together: counts, trees
 //	roots.go     where a search starts, and how the paths of each root begin
+//	paths.go     paths of a list, which are tested instead
 //	keep.go      results that a command decides about
 //	delete.go    a Sink that deletes
 //	sizes.go     the sizes of directories with everything in them
@@ -19,6 +20,7 @@ import (
 
 	"ldx/internal/dir"
 	"ldx/internal/filter"
+	"ldx/internal/printer"
 	"ldx/internal/process"
 	"ldx/internal/walk"
 )
@@ -26,15 +28,17 @@ import (
 // Options says what to search for, and what to do with it.
 type Options struct {
 	Roots []walk.Root
+	Paths *Paths // if set, these are tested, and nothing is searched; a Sink must not delete them
 	// Walk says where to look. Run completes Want.
 	// Report, which must be set, gets all errors but those of Sink; many workers may call it
 	// at a time.
 	Walk   walk.Options
 	Filter *filter.Filter // which entries are results
 
-	// Keep, if set, has the last word on what has passed Filter, by the path that a command gets.
-	// At most KeepAtOnce are asked at a time by each worker. An error ends the search.
-	Keep       func(path []byte) (bool, error)
+	// Keep, if set, has the last word on what has passed Filter, by what KeepAs makes of it. At
+	// most KeepAtOnce are asked at a time by each worker. An error ends the search.
+	Keep       func(result []byte) (bool, error)
+	KeepAs     printer.Renderer
 	KeepAtOnce int
 
 	MaxResults int64 // stop after these; 0: no limit
@@ -73,6 +77,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		s.Progress = &Progress{}
 	}
 	s.Walk.Want = o.Filter.Needs()
+	if o.Keep != nil {
+		s.Walk.Want |= o.KeepAs.Needs()
+	}
 	if o.Sink != nil {
 		s.shows = o.Sink.Needs()
 		s.Walk.Want |= s.shows
@@ -86,7 +93,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if to, ok := o.Sink.(sorter); ok {
 		s.Walk.Sequence, s.limit = to.sort(o.MaxResults)
 	}
-	r := Result{Stats: walk.Walk(ctx, s.Roots, s.Walk, s.visitor), OK: true}
+	r := Result{OK: true}
+	if o.Paths != nil {
+		r.Stats = s.testPaths(ctx)
+	} else {
+		r.Stats = walk.Walk(ctx, s.Roots, s.Walk, s.visitor)
+	}
 	r.Matches = s.Progress.Matches.Load()
 	if o.MaxResults > 0 {
 		r.Matches = min(r.Matches, o.MaxResults)

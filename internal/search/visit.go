@@ -72,7 +72,7 @@ func (v *visitor) visit(e *dir.Entry) walk.Action {
 	case !v.asks:
 		return v.accept(e)
 	case v.atOnce:
-		v.keeper.add(e)
+		v.keeper.add(e, v.KeepAs.Append(nil, e))
 		return walk.Continue
 	}
 	switch ok, err := v.keep(e); {

@@ -91,9 +91,10 @@ func (b *Batch) append(on *result) (added bool, err error) {
 	for i, c := range b.opt.Commands {
 		a := &b.texts[i]
 		from := len(a.text)
-		for _, arg := range c.args {
+		for n, arg := range c.args {
 			if arg.Placeholders() {
 				a.text = on.append(a.text, arg, b.opt.Separator)
+				b.opt.warnDash(b.names[i], c.args[:n], arg, a.text[from:])
 			}
 		}
 		arg := a.text[from:]

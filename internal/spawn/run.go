@@ -28,6 +28,10 @@ type Options struct {
 	// time. The command does not run if the error is ErrSkip, and no other one if it is ErrStopped.
 	Before func(dir string, args []string) error
 
+	// Dashed, if set, is called with each command and an argument that it may take for a flag,
+	// because a name begins with a dash. Workers may call it concurrently.
+	Dashed func(command, arg string)
+
 	// Descriptors, if not 0, is the maximum number of file descriptors for
 	// commands until Close is called. If one command needs more, a Runner holds
 	// the results until then.
@@ -194,6 +198,7 @@ func (r *Runner) runCommand(c *Command, on result, o *output) error {
 		if err := unusable(args[0], program, path, []byte(args[i])); err != nil {
 			return err
 		}
+		r.opt.warnDash(args[0], c.args[:i], arg, []byte(args[i]))
 	}
 	switch err := r.before(dir, args); {
 	case err == ErrSkip:

@@ -14,19 +14,20 @@ type Test struct {
 }
 
 // NewTest returns a Test that runs at most opt.Workers commands at a time. Of the other options
-// it uses Commands, Separator, Stderr and Report.
+// it uses Commands, Fields, Separator, Stderr and Report.
 func NewTest(opt Options) *Test {
 	opt.Stdin, opt.Stdout = nil, nil
 	return &Test{opt: opt, slots: make(chan struct{}, max(1, min(opt.Workers, maxWorkers)))}
 }
 
-// Passes reports whether all commands succeed on a path. The first that fails is the last that
+// Passes reports whether all commands succeed on a result, a path and its fields. The first that fails is the last that
 // runs. The error is ErrStopped if no command can run; Report got the reason.
-func (t *Test) Passes(path []byte) (bool, error) {
+func (t *Test) Passes(text []byte) (bool, error) {
+	on := newResult(text, t.opt.Fields)
 	t.slots <- struct{}{}
 	defer func() { <-t.slots }()
 	for _, c := range t.opt.Commands {
-		err := t.run(c, path)
+		err := t.run(c, &on)
 		_, missing := errors.AsType[*MissingError](err)
 		switch {
 		case err == nil:
@@ -42,10 +43,10 @@ func (t *Test) Passes(path []byte) (bool, error) {
 	return true, nil
 }
 
-func (t *Test) run(c *Command, path []byte) error {
+func (t *Test) run(c *Command, on *result) error {
 	args := make([]string, len(c.args))
 	for i, arg := range c.args {
-		args[i] = string(arg.Append(nil, path, t.opt.Separator))
+		args[i] = string(on.append(nil, arg, t.opt.Separator))
 	}
 	program, err := c.program(args[0])
 	if err != nil {
@@ -55,9 +56,9 @@ func (t *Test) run(c *Command, path []byte) error {
 		if !arg.Placeholders() {
 			continue
 		}
-		if err := unusable(args[0], program, path, []byte(args[i])); err != nil {
+		if err := unusable(args[0], program, on.path, []byte(args[i])); err != nil {
 			return err
 		}
 	}
-	return signalled(args[0], path, t.opt.run("", program, args))
+	return signalled(args[0], on.path, t.opt.run("", program, args))
 }

@@ -6,6 +6,7 @@ package term
 import (
 	"os"
 	"strings"
+	"sync"
 
 	xterm "golang.org/x/term"
 )
@@ -13,8 +14,21 @@ import (
 // The size of a terminal that does not report one.
 const defaultHeight, defaultWidth = 24, 80
 
-// IsTerminal reports whether f is a terminal.
-func IsTerminal(f *os.File) (is bool) {
+// IsTerminal reports whether f is a terminal. The system is asked once about standard output. It
+// is safe for concurrent use.
+func IsTerminal(f *os.File) bool {
+	if f == stdout {
+		return stdoutIsTerminal()
+	}
+	return isTerminal(f)
+}
+
+var (
+	stdout           = os.Stdout
+	stdoutIsTerminal = sync.OnceValue(func() bool { return isTerminal(stdout) })
+)
+
+func isTerminal(f *os.File) (is bool) {
 	control(f, func(fd int) { is = xterm.IsTerminal(fd) })
 	return is
 }
