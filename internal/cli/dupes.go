@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,6 @@ import (
 	"ldx/internal/dupes"
 	"ldx/internal/format"
 	"ldx/internal/printer"
-	"ldx/internal/process"
 	"ldx/internal/search"
 	"ldx/internal/term"
 )
@@ -43,6 +43,7 @@ To search for something called dupes: ldx -- dupes
 	dupesExamples = `  ldx dupes -u                      all copies below the current directory
   ldx dupes . ~/photos /mnt/backup  copies in two places
   ldx dupes -S +1m -e iso . ~       large ones of one kind
+  ldx dupes --dirs . ~              whole directories that are the same
   ldx dupes --json | jq .save       for other programs
   ldx dupes --delete --keep oldest . ~/photos
                                 keep the oldest copy of each
@@ -195,7 +196,8 @@ func (f *dupesFlags) find(ctx context.Context, o search.Options, hashes *catalog
 }
 
 // findDirs is find for directories.
-func (f *dupesFlags) findDirs(ctx context.Context, o search.Options, hashes *catalogue.Catalogue, status *term.StatusArea) []dupes.DirGroup {
+func (f *dupesFlags) findDirs(ctx context.Context, o search.Options, hashes *catalogue.Catalogue, status *term.StatusArea,
+) []dupes.DirGroup {
 	o.Progress = &search.Progress{}
 	o.Walk.Progress = &o.Progress.Progress
 	opt, stop := f.finding(&o, hashes, status)
@@ -205,19 +207,10 @@ func (f *dupesFlags) findDirs(ctx context.Context, o search.Options, hashes *cat
 
 // finding returns how copies are found, and shows how far that has come until stop is called.
 func (f *dupesFlags) finding(o *search.Options, hashes *catalogue.Catalogue, status *term.StatusArea) (opt dupes.Options, stop func()) {
-	workers := o.Walk.Workers
-	if !f.files.walk.threads.Given { // each has a buffer, and hashing takes processors
-		workers = min(workers, max(4, 2*process.Processors()))
-	}
 	opt = dupes.Options{
-		Roots: o.Roots, Empty: f.empty, Workers: workers, Catalogue: hashes, Report: o.Walk.Report, Progress: &dupes.Progress{},
+		Roots: o.Roots, Empty: f.empty, Workers: f.files.readers(), Catalogue: hashes, Report: o.Walk.Report, Progress: &dupes.Progress{},
 	}
-	line := func(int) string { return findingLine(o.Progress, opt.Progress, hashes) }
-	return opt, status.Refresh(line, func(s os.Signal) {
-		hashes.Stop()
-		_ = hashes.Close()
-		process.EndBy(s, statusInterrupted)
-	})
+	return opt, whileHashing(hashes, status, func(int) string { return findingLine(o.Progress, opt.Progress, hashes) })
 }
 
 // do does with the copies what the flags ask for.
@@ -233,12 +226,18 @@ func (f *dupesFlags) do(result *dupes.Result, o *search.Options, roots []dupes.R
 // findingLine says how far the command has come.
 func findingLine(walked *search.Progress, p *dupes.Progress, hashes *catalogue.Catalogue) string {
 	if p.Files.Load() == 0 {
-		return fmt.Sprintf("%s entries", grouped(walked.Entries.Load()))
+		return counted(walked.Entries.Load(), "entry", "entries")
 	}
-	text := fmt.Sprintf("%s left of %s", counted(p.Files.Load(), "file", "files"), grouped(walked.Matches.Load()))
-	if total := p.Total.Load(); total > 0 {
-		read := hashes.Bytes()
-		text += fmt.Sprintf(", %s of %s read", format.Human.Append(nil, uint64(read)), format.Human.Append(nil, uint64(total)))
+	text := counted(p.Files.Load(), "file", "files") + " of equal size"
+	all, done := p.Total.Load(), hashes.Bytes()
+	if all == 0 {
+		return text
+	}
+	began := time.Unix(0, p.Began.Load())
+	text += fmt.Sprintf(", %s of %s read, %s", human(done), human(all), speed(done, began))
+	if done > 0 && done < all {
+		left := time.Duration(float64(time.Since(began)) * float64(all-done) / float64(done))
+		text += fmt.Sprintf(", %s left", roundly(left))
 	}
 	return text
 }

@@ -225,7 +225,7 @@ func sameMetadata(a, b *opened) error {
 	if err != nil {
 		return err
 	}
-	what := ""
+	var what string
 	switch {
 	case x.Mode != y.Mode:
 		what = "its mode and that of"

@@ -18,7 +18,8 @@ func (v *View) WriteDirs(to io.Writer, groups []DirGroup) error {
 		g := &groups[i]
 		save += g.Save
 		dirs += len(g.Paths) - 1
-		text := fmt.Sprintf("%d directories of %s, %s, %s to save", len(g.Paths), v.size(g.Size), number(g.Files, "file", "files"), v.size(g.Save))
+		files := number(g.Files, "file", "files")
+		text := fmt.Sprintf("%d directories of %s, %s, %s to save", len(g.Paths), v.size(g.Size), files, v.size(g.Save))
 		b := append(v.strong(nil, text), '\n')
 		for _, path := range g.Paths {
 			b = append(v.Dir(append(b, "  "...), []byte(path)), '\n')
@@ -28,7 +29,7 @@ func (v *View) WriteDirs(to io.Writer, groups []DirGroup) error {
 		}
 	}
 	if v.Total && len(groups) > 0 {
-		fmt.Fprintf(w, "%s, %s: %s to save\n", number(len(groups), "group", "groups"), number(dirs, "copy too many", "copies too many"), v.size(save))
+		v.writeTotal(w, len(groups), dirs, save)
 	}
 	return w.Flush()
 }

@@ -31,7 +31,8 @@ type Options struct {
 // A Progress says how far the reading has come. It is safe for concurrent use.
 type Progress struct {
 	Files atomic.Int64 // candidates that are left
-	Total atomic.Int64 // bytes that may have to be read
+	Total atomic.Int64 // bytes to hash; 0: not known yet
+	Began atomic.Int64 // when hashing began, in nanoseconds since 1970
 }
 
 // A Result is what was found. Its methods are safe for concurrent use.

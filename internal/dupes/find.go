@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"ldx/internal/catalogue"
 	"ldx/internal/dir"
@@ -275,6 +276,7 @@ func (f *finder) bySum(ctx context.Context) {
 	for _, i := range unknown {
 		total += f.size(&f.candidates[i])
 	}
+	f.Progress.Began.Store(time.Now().UnixNano())
 	f.Progress.Total.Store(total)
 	f.each(ctx, unknown, f.sum)
 	if ctx.Err() != nil {

@@ -42,10 +42,14 @@ func (v *View) Write(to io.Writer, r *Result) error {
 		}
 	}
 	if v.Total && r.Len() > 0 {
-		fmt.Fprintf(w, "%s, %s: %s to save\n", number(r.Len(), "group", "groups"), number(r.Files(), "copy too many", "copies too many"),
-			v.size(r.Save()))
+		v.writeTotal(w, r.Len(), r.Files(), r.Save())
 	}
 	return w.Flush()
+}
+
+// writeTotal writes the last line.
+func (v *View) writeTotal(w io.Writer, groups, copies int, save int64) {
+	fmt.Fprintf(w, "%s, %s: %s to save\n", number(groups, "group", "groups"), number(copies, "copy too many", "copies too many"), v.size(save))
 }
 
 func (v *View) appendHead(b []byte, g *Group) []byte {

@@ -140,7 +140,8 @@ func (t *table) name(id uint32) Name {
 	r := t.at(id)
 	in, base := t.folder(id, r), t.base(id, r)
 	return Name{
-		Path: in.path + base, Absolute: t.absolute(id), Root: in.root, Folder: strings.TrimSuffix(in.path[in.below:], "/"), Base: base, IsRoot: in.isRoot,
+		Path: in.path + base, Absolute: t.absolute(id),
+		Root: in.root, Folder: strings.TrimSuffix(in.path[in.below:], "/"), Base: base, IsRoot: in.isRoot,
 	}
 }
 
