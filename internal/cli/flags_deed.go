@@ -266,6 +266,7 @@ func (f *deedFlags) do(planned iter.Seq[dupes.Planned], doer *dupes.Doer, json b
 			return err
 		}
 	}
+	defer doer.Pause()() // a signal writes the rest too
 	return out.Flush()
 }
 

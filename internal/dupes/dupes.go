@@ -5,6 +5,12 @@
 //	collector.go the Sink that fills it
 //	find.go      the stages by which files that differ are told apart
 //	report.go    groups for people and for programs
+//	dirs.go      whole directories with the same content
+//	keep.go      which copy of a group is kept
+//	plan.go      what is to be done; planfile.go saves it
+//	act.go       copies are compared again, and changed
+//	step.go      the steps by which one name is changed
+//	guard_*.go   what the system does: leases, attributes, shared blocks
 package dupes
 
 import (

@@ -308,7 +308,7 @@ func (f *finder) size(c *candidate) int64 { return f.t.at(f.ids[c.at]).size }
 
 func (f *finder) shownPath(c *candidate) string { return f.t.name(f.ids[c.at]).Path }
 
-// open opens a file, which must be the one that was found, in the same state.
+// open opens a file, which must be in the state that was found.
 func (f *finder) open(c *candidate) (*os.File, error) {
 	id := f.ids[c.at]
 	file, err := dir.OpenNoFollow(f.t.openPath(id))
@@ -316,7 +316,8 @@ func (f *finder) open(c *candidate) (*os.File, error) {
 		return nil, f.readError(c, err)
 	}
 	info, err := dir.StatFile(file)
-	if want := f.t.file(id); err == nil && !want.is(&info) {
+	// Some file systems do not keep inode numbers, so that they may differ here; see Doer.
+	if want := f.t.file(id); err == nil && !want.hasState(&info) {
 		err = catalogue.ErrChanged
 	}
 	if err != nil {
@@ -327,8 +328,10 @@ func (f *finder) open(c *candidate) (*os.File, error) {
 }
 
 // is reports whether info is of the file, in the same state.
-func (f *File) is(info *dir.Info) bool {
-	return f.ID == info.ID && f.Size == info.Size && f.Modified == info.ModTime.UnixNano() && f.Changed == info.ChangeTime.UnixNano()
+func (f *File) is(info *dir.Info) bool { return f.ID == info.ID && f.hasState(info) }
+
+func (f *File) hasState(info *dir.Info) bool {
+	return f.Size == info.Size && f.Modified == info.ModTime.UnixNano() && f.Changed == info.ChangeTime.UnixNano()
 }
 
 // readError returns an error with the path that the search shows.
