@@ -70,7 +70,7 @@ func TestOpenList(t *testing.T) {
 	require.NoError(t, master.SetReadDeadline(time.Now().Add(time.Minute)))
 	lines := strings.Split(readUntil(t, master, "none: "), "\r\n")
 	require.Len(t, lines, 6)
-	assert.Equal(t, []string{"1  a", "2  ..." + strings.Repeat("x", 33), "3  c", "4  d", "and 2 others, for which there is no space"}, lines[:5])
+	assert.Equal(t, []string{"1  a", "2  ..." + long[:33], "3  c", "4  d", "and 2 others, for which there is no space"}, lines[:5])
 	_, err := io.WriteString(master, "\n")
 	require.NoError(t, err)
 	require.Error(t, cmd.Wait())

@@ -177,12 +177,20 @@ func TestTrashErrors(t *testing.T) {
 		errors  []string
 		left    []string
 	}{
-		{"read-only directory", hostile.Limits{Nobody: true}, func(t *testing.T, dir string) {
-			require.NoError(t, os.Chmod(dir, 0o555))
-			t.Cleanup(func() { _ = os.Chmod(dir, 0o777) })
-		}, []string{"trash a: permission denied", "trash b: permission denied", "trash 4: permission denied"}, []string{"4", "a", "a/1", "a/x", "b", "b/y", "b/y/3"}},
 		{
-			"mount point", hostile.Limits{}, bindMount,
+			"read-only directory",
+			hostile.Limits{Nobody: true},
+			func(t *testing.T, dir string) {
+				require.NoError(t, os.Chmod(dir, 0o555))
+				t.Cleanup(func() { _ = os.Chmod(dir, 0o777) })
+			},
+			[]string{"trash a: permission denied", "trash b: permission denied", "trash 4: permission denied"},
+			[]string{"4", "a", "a/1", "a/x", "b", "b/y", "b/y/3"},
+		},
+		{
+			"mount point",
+			hostile.Limits{},
+			bindMount,
 			[]string{"trash a: a file system is mounted in it"},
 			[]string{"a", "a/1", "a/x", "a/x/kept"},
 		},

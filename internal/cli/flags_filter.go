@@ -45,7 +45,8 @@ func (f *filterFlags) addTo(set *command.Flags) {
 	if self.habits {
 		anyOf = "; repeatable or with commas, any may match"
 	}
-	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(filter.TypeNames(), ", ")+", l:d (link to a directory) and the like"+anyOf, f.addTypes, typeWords)
+	set.Func("type", self.typeLetter, "only entries of type `T`: "+strings.Join(filter.TypeNames(), ", ")+
+		", l:d (link to a directory) and the like"+anyOf, f.addTypes, typeWords)
 	set.Add(&f.extensions, "extension", "e", "only files with the extension `EXT`, in any case unless --case-sensitive is given"+anyOf)
 	set.Func("type-group", "", "only files of a `KIND`: image, video, audio, ... (see ldx --type-list)"+anyOf, f.kinds.Set, kindNames)
 	f.attribute(set, "size", "S",

@@ -36,7 +36,7 @@ func (f *openFlags) addTo(set *command.Flags) {
 
 func (*openFlags) conflicts(*command.Flags) [][2]string {
 	others := []string{
-		"exec", "exec-batch", "delete", "list-details", "columns", "format", "json", "csv", "tree", "count", "count-by", "quiet",
+		"exec", "exec-batch", "delete", "trash", "list-details", "columns", "format", "json", "csv", "tree", "count", "count-by", "quiet",
 		"relative-to", "trailing-slash", "path-separator", "hyperlink",
 	}
 	return append(command.Pairs("open", append([]string{"cd", "print0"}, others...)...), command.Pairs("cd", others...)...)

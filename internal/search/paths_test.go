@@ -174,7 +174,7 @@ func TestPathsKept(t *testing.T) {
 func FuzzPaths(f *testing.F) {
 	f.Add("a\n./\n/\n//\n..\n\x00\n-x", true)
 	f.Fuzz(func(t *testing.T, list string, sort bool) {
-		t.Chdir(t.TempDir())
+		t.Chdir(dirtest.TempDir(t))
 		var out bytes.Buffer
 		b := listed(t, strings.NewReader(list), filter.Options{}, &out)
 		if sort {

@@ -59,8 +59,9 @@ var (
 // gets an open directory and a name: it must rename the file, and fail with fs.ErrExist if there is
 // such a name already.
 func (c *Can) Put(path string, move func(to *os.File, name string) error) error {
+	below := path + "/"
 	for _, mount := range c.mounts() {
-		if strings.HasPrefix(mount, path+"/") {
+		if strings.HasPrefix(mount, below) {
 			return ErrMounted
 		}
 	}
