@@ -117,7 +117,7 @@ func Open(opt Options) (*Catalogue, error) {
 		c.opt.Dir, err = state.Dir()
 	}
 	if err == nil {
-		c.store, err = openStore(c.opt.Dir)
+		c.store, err = openStore(c.opt.Dir, true)
 	}
 	if err != nil {
 		return c, err
@@ -170,17 +170,21 @@ func (c *Catalogue) Commit() error {
 }
 
 func (c *Catalogue) commit() (err error) {
-	if c.store == nil {
-		return nil
-	}
 	c.mu.Lock()
 	hashers := c.hashers
 	c.mu.Unlock()
-	some := false
 	for _, h := range hashers {
-		some = some || h.pends()
+		err = errors.Join(err, c.write(h))
 	}
-	if !some {
+	if err == nil && c.writer != nil {
+		err = c.writer.sync()
+	}
+	return err
+}
+
+// write appends what h has hashed to the log. It is not durable yet.
+func (c *Catalogue) write(h *Hasher) (err error) {
+	if c.store == nil || !h.pends() {
 		return nil
 	}
 	if c.writer == nil {
@@ -192,11 +196,19 @@ func (c *Catalogue) commit() (err error) {
 			return err
 		}
 	}
-	var entries []entry
-	for _, h := range hashers {
-		entries = h.take(entries)
-	}
+	h.mu.Lock()
+	entries := h.pending
+	h.pending = nil
+	h.mu.Unlock()
 	return c.writer.append(entries, c.roots)
+}
+
+// spill makes room for more of what h hashes.
+func (c *Catalogue) spill(h *Hasher) {
+	if c.writing.TryLock() { // or somebody does it now
+		_ = c.write(h) // Close tries again
+		c.writing.Unlock()
+	}
 }
 
 // Close writes what was hashed, unless another process writes the store, and closes it. Nothing is

@@ -148,9 +148,11 @@ func (h *Hasher) sum(root int, f *os.File, verify bool) (sum Sum, size int64, v 
 			return e.sum, before.stamp.Size, Same, nil
 		}
 	}
+	stamp := before.stamp
 	if sum, err = h.read(f, &before); err != nil {
 		return sum, 0, v, pathError(f, err)
 	}
+	holds = holds && before.stamp == stamp
 	switch {
 	case known && old.sum == sum:
 		v = Same
@@ -181,17 +183,24 @@ func (c *Catalogue) isStable(k Key, stamp *Stamp, began time.Time) bool {
 func (h *Hasher) keep(e entry, shared bool) {
 	h.mu.Lock()
 	h.pending = append(h.pending, e)
-	first := len(h.pending) == 1
+	n := len(h.pending)
 	h.mu.Unlock()
 	if shared {
 		h.c.mu.Lock()
 		h.c.linked[e.key] = e
 		h.c.mu.Unlock()
 	}
-	if first {
+	switch {
+	case n == 1:
 		h.c.commitLater()
+	case n%maxPending == 0:
+		h.c.spill(h)
 	}
 }
+
+// maxPending is the number of hashes that wait to be written, unless another process writes the
+// store.
+const maxPending = 4096
 
 // pends reports whether a hash waits to be written.
 func (h *Hasher) pends() bool {
@@ -200,16 +209,7 @@ func (h *Hasher) pends() bool {
 	return len(h.pending) > 0
 }
 
-// take appends what waits to be written to entries.
-func (h *Hasher) take(entries []entry) []entry {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	entries = append(entries, h.pending...)
-	h.pending = h.pending[:0]
-	return entries
-}
-
-// read returns the hash of what it reads.
+// read returns the hash of what it reads. It sets *before to the state after that.
 func (h *Hasher) read(f *os.File, before *fileState) (sum Sum, err error) {
 	if h.buffer == nil {
 		h.buffer, h.hash = make([]byte, bufferSize), sha256.New()
@@ -221,9 +221,10 @@ func (h *Hasher) read(f *os.File, before *fileState) (sum Sum, err error) {
 	switch {
 	case cmp.Or(err, statErr) != nil:
 		return sum, cmp.Or(err, statErr)
-	case before.stamp != after.stamp:
+	case before.stamp.Size != after.stamp.Size || before.stamp.Modified != after.stamp.Modified:
 		return sum, ErrChanged
 	}
+	*before = after // what has another ctime now, as by another link, may have changed all the same
 	h.hash.Sum(sum[:0])
 	return sum, nil
 }

@@ -17,14 +17,17 @@ type journal struct {
 }
 
 // readLog reads the log of the store with that id and those tables. It ends before the first
-// damaged record. A log of another store or version is empty.
-func readLog(data []byte, id uint64, t tables) journal {
+// damaged record. A log of another store or version is empty. find needs findable to be set.
+func readLog(data []byte, id uint64, t tables, findable bool) journal {
 	l := journal{tables: tables{volumes: t.volumes[:len(t.volumes):len(t.volumes)], roots: t.roots[:len(t.roots):len(t.roots)]}}
 	header := state.LogHeader(logMagic, version, id)
 	if len(data) < len(header) || string(data[:len(header)]) != string(header) || len(data) > math.MaxUint32 {
 		return l
 	}
-	l.data, l.size, l.last = data, len(header), map[place]uint32{}
+	l.data, l.size = data, len(header)
+	if findable {
+		l.last = map[place]uint32{}
+	}
 	for {
 		p := state.Frame(data[l.size:])
 		if len(p) == 0 || !l.add(p, l.size+state.FrameSize) {
@@ -54,7 +57,9 @@ func (l *journal) add(p []byte, at int) bool {
 			return false
 		}
 		for from := 0; from < len(body); from += recordSize {
-			l.last[placeOf(body[from:])] = uint32(len(l.starts))
+			if l.last != nil {
+				l.last[placeOf(body[from:])] = uint32(len(l.starts))
+			}
 			l.starts = append(l.starts, uint32(at+1+from))
 		}
 	default:

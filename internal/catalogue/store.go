@@ -21,12 +21,11 @@ type store struct {
 	snap    snapshot
 	log     journal
 	numbers map[uint64]uint32 // of the file systems, by id
-	damaged bool              // the file was replaced by nothing
 }
 
 // openStore opens the store in a directory. A store that is damaged or of another version is
-// empty.
-func openStore(dir string) (s *store, err error) {
+// empty. find needs findable to be set.
+func openStore(dir string, findable bool) (s *store, err error) {
 	s = &store{}
 	data, unmap, err := state.Map(filepath.Join(dir, storeName))
 	if err == nil {
@@ -34,7 +33,7 @@ func openStore(dir string) (s *store, err error) {
 			s.snap.unmap = unmap
 		} else {
 			unmap() //nolint:errcheck // it was only read
-			s.damaged, err = true, nil
+			err = nil
 		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +43,7 @@ func openStore(dir string) (s *store, err error) {
 	if err != nil {
 		text = nil
 	}
-	s.log = readLog(text, s.snap.id, s.snap.tables)
+	s.log = readLog(text, s.snap.id, s.snap.tables, findable)
 	s.numbers = make(map[uint64]uint32, len(s.log.volumes))
 	for i, id := range s.log.volumes {
 		s.numbers[id] = uint32(i)

@@ -119,12 +119,12 @@ func TestDropped(t *testing.T) {
 	inner := makeFakes(100, 3)
 	inner.scan(t, opt("/tree/below", false))
 	makeFakes(1000, 4).scan(t, opt("/tree", false))
-	s, err := openStore(home)
+	s, err := openStore(home, true)
 	require.NoError(t, err)
 	assert.Equal(t, 1200, s.count(), "the hidden files are not what the last scan looked for")
 	require.NoError(t, s.close())
 	makeFakes(2000, 5).scan(t, opt("/tree", true))
-	s, err = openStore(home)
+	s, err = openStore(home, true)
 	require.NoError(t, err)
 	assert.Equal(t, 2100, s.count())
 	require.NoError(t, s.close())
@@ -150,7 +150,7 @@ func TestWriters(t *testing.T) {
 	put(a, 3)
 	require.NoError(t, a.Close())
 	require.NoError(t, b.Close())
-	s, err := openStore(opt.Dir)
+	s, err := openStore(opt.Dir, true)
 	require.NoError(t, err)
 	for inode := range uint64(3) {
 		_, found := s.find(Key{9, inode + 1})
@@ -266,7 +266,7 @@ func FuzzStore(f *testing.F) {
 					s.find(placeOf(b))
 				}
 			}
-			log := readLog(nil, s.id, s.tables)
+			log := readLog(nil, s.id, s.tables, false)
 			m := merger{old: &s, log: &log, keep: func(int, root) bool { return true }}
 			out, err := os.CreateTemp(t.TempDir(), "")
 			require.NoError(t, err)
@@ -312,7 +312,7 @@ func FuzzLog(f *testing.F) {
 			log = append(state.AppendFrame(log, part), part...)
 		}
 		for _, text := range [][]byte{log, data, append(log[:state.LogHeaderSize:state.LogHeaderSize], data...)} {
-			l := readLog(text, 1, tables{volumes: []uint64{1}})
+			l := readLog(text, 1, tables{volumes: []uint64{1}}, true)
 			for i := range l.starts {
 				if _, b := l.find(placeOf(l.at(uint32(i)))); b == nil {
 					t.Fatal("a record is not found")

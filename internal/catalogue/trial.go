@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"ldx/internal/state"
 )
 
 // A Trial is a store of made-up hashes in a directory of its own, to measure what a store can do.
@@ -64,20 +62,17 @@ func (t *Trial) Commit(perCommit int, when Sync) error {
 	if err != nil {
 		return err
 	}
-	w.sync = func() error { return nil }
-	if when == SyncAlways {
-		w.sync = func() error { return state.SyncData(w.log) }
-	}
 	synced := time.Now()
 	for rest := t.entries; err == nil && len(rest) > 0; {
 		n := min(perCommit, len(rest))
-		if err = w.append(rest[:n], []root{{}}); err == nil && when == SyncSeconds && time.Since(synced) > time.Second {
-			err, synced = state.SyncData(w.log), time.Now()
+		err = w.append(rest[:n], []root{{}})
+		if err == nil && (when == SyncAlways || when == SyncSeconds && time.Since(synced) > time.Second) {
+			err, synced = w.sync(), time.Now()
 		}
 		rest = rest[n:]
 	}
 	if err == nil {
-		err = state.SyncData(w.log)
+		err = w.sync()
 	}
 	return errors.Join(err, w.close())
 }
@@ -94,7 +89,7 @@ func (t *Trial) Merge() error {
 // LookUp opens the store and finds n hashes in random order: those of files known by inode, or
 // those known by path, whose hash it makes then.
 func (t *Trial) LookUp(n int, byPath bool) error {
-	s, err := openStore(t.dir)
+	s, err := openStore(t.dir, true)
 	if err != nil {
 		return err
 	}
@@ -117,7 +112,7 @@ func (t *Trial) LookUp(n int, byPath bool) error {
 
 // Scan opens the store and reads all of it in order.
 func (t *Trial) Scan() error {
-	s, err := openStore(t.dir)
+	s, err := openStore(t.dir, true)
 	if err != nil {
 		return err
 	}
@@ -147,7 +142,7 @@ func (t *Trial) Tear() error {
 
 // Recover opens the store with its log as it is, and returns the number of hashes in them.
 func (t *Trial) Recover() (int, error) {
-	s, err := openStore(t.dir)
+	s, err := openStore(t.dir, true)
 	if err != nil {
 		return 0, err
 	}

@@ -22,8 +22,7 @@ type writer struct {
 	log   *os.File
 	tables
 	numbers map[uint64]uint32
-	size    int64        // of the log
-	sync    func() error // makes the log durable
+	size    int64 // of the log
 }
 
 // newWriter takes the lock. The error wraps state.ErrLocked if another process has it.
@@ -33,8 +32,7 @@ func newWriter(dir string, opened *store) (*writer, error) {
 		return nil, err
 	}
 	w := &writer{dir: dir, lock: lock}
-	w.sync = func() error { return state.SyncData(w.log) }
-	if w.store, err = openStore(dir); err == nil {
+	if w.store, err = openStore(dir, false); err == nil {
 		w.known = w.store.same(opened)
 		w.tables, w.numbers = w.store.log.tables, w.store.numbers
 		w.size = int64(max(w.store.log.size, state.LogHeaderSize))
@@ -55,7 +53,7 @@ type entry struct {
 	sum   Sum
 }
 
-// append appends entries to the log, durably.
+// append appends entries to the log.
 func (w *writer) append(entries []entry, roots []root) error {
 	var out []byte
 	records := make([]record, len(entries))
@@ -79,11 +77,12 @@ func (w *writer) append(entries []entry, roots []root) error {
 	}
 	out = framesOf(out, records)
 	w.size += int64(len(out))
-	if _, err := w.log.Write(out); err != nil {
-		return err
-	}
-	return w.sync()
+	_, err := w.log.Write(out)
+	return err
 }
+
+// sync makes the log durable.
+func (w *writer) sync() error { return state.SyncData(w.log) }
 
 // due reports whether the log is to become part of the store: it is more than a sixteenth of it.
 func (w *writer) due() bool { return w.size*16 > int64(w.store.snap.size) }
@@ -97,8 +96,7 @@ func (w *writer) rewrite(keep func(number int, r root) bool) error {
 		return err
 	}
 	defer unmap() //nolint:errcheck // it was only read
-	log := readLog(data, w.store.snap.id, w.store.snap.tables)
-	log.last = nil
+	log := readLog(data, w.store.snap.id, w.store.snap.tables, false)
 	m := merger{old: &w.store.snap, log: &log, opened: w.store.count(), keep: keep}
 	err = state.Replace(filepath.Join(w.dir, storeName), filepath.Join(w.dir, temporaryName), m.write)
 	if err == nil {
