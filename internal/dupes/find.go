@@ -23,9 +23,6 @@ const (
 	tailFrom  = 64 << 10 // from which the end is looked at
 )
 
-// commitEvery is the number of hashes that the catalogue keeps in memory.
-const commitEvery = 1 << 15
-
 // A candidate is a file that may be a copy of another.
 type candidate struct {
 	key   uint64 // of the part that was read
@@ -49,7 +46,6 @@ type finder struct {
 	sums       []catalogue.Sum
 	hashers    []*catalogue.Hasher
 	seed       maphash.Seed
-	hashed     atomic.Int64
 	keepsNames bool // see Collector
 }
 
@@ -298,9 +294,6 @@ func (f *finder) sum(h *catalogue.Hasher, c *candidate) error {
 		return f.readError(c, err)
 	}
 	c.known = true
-	if f.hashed.Add(1)%commitEvery == 0 {
-		_ = f.Catalogue.Commit() // or Close returns the error
-	}
 	return nil
 }
 
