@@ -154,7 +154,17 @@ func (t *table) saved(copies []candidate, ids []uint32) (total int64) {
 func (t *table) compareNames(a, b uint32) int {
 	x, y := t.at(a), t.at(b)
 	dx, dy := t.folder(a, x), t.folder(b, y)
-	return cmp.Or(cmp.Compare(dx.root, dy.root), cmp.Compare(dx.path+t.base(a, x), dy.path+t.base(b, y)))
+	n := min(len(dx.path), len(dy.path))
+	if c := cmp.Or(cmp.Compare(dx.root, dy.root), cmp.Compare(dx.path[:n], dy.path[:n])); c != 0 {
+		return c
+	}
+	switch { // a base has no slash, so it differs from what ends in one
+	case n < len(dy.path):
+		return cmp.Compare(t.base(a, x), dy.path[n:])
+	case n < len(dx.path):
+		return cmp.Compare(dx.path[n:], t.base(b, y))
+	}
+	return cmp.Compare(t.base(a, x), t.base(b, y))
 }
 
 func unixNano(n int64) time.Time { return time.Unix(0, n) }
