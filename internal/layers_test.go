@@ -36,9 +36,8 @@ var mayImport = map[string][]string{
 	"config":   {},
 	"gnufind":  {"command", "filter", "match"},
 	"cli": {
-		"catalogue", "checksum", "command", "config", "dir", "du", "filter", "format", "gnufind", "ignore", "index", "match", "measure",
-		"printer", "process",
-		"property", "search", "spawn", "state", "term", "trash", "walk", "where",
+		"catalogue", "checksum", "command", "config", "dir", "du", "dupes", "filter", "format", "gnufind", "ignore", "index", "match",
+		"measure", "printer", "process", "property", "search", "spawn", "state", "term", "trash", "walk", "where",
 	},
 	"where":     {"dir", "filter", "format", "match", "property"},
 	"trash":     {},
@@ -47,6 +46,7 @@ var mayImport = map[string][]string{
 	"state":     {},
 	"catalogue": {"dir", "state"},
 	"checksum":  {"catalogue", "dir", "search", "term"},
+	"dupes":     {"catalogue", "dir", "format", "match", "search", "term", "walk"},
 	"dirtest":   {},
 	"hostile":   {},
 	"attack":    {}, // tests alone
@@ -64,7 +64,7 @@ var onlyIn = map[string][]string{
 	"regexp/syntax":                     {"match"},
 	"golang.org/x/text/unicode/norm":    {"match"},
 	"github.com/dlclark/regexp2/v2":     {"match"},
-	"golang.org/x/sys/unix":             {"catalogue", "dir", "dirtest", "hostile", "measure", "process", "slowfs", "spawn", "state"},
+	"golang.org/x/sys/unix":             {"catalogue", "dir", "dirtest", "dupes", "hostile", "measure", "process", "slowfs", "spawn", "state"},
 	"golang.org/x/term":                 {"term"},
 	"golang.org/x/text/width":           {"term"},
 	"os/exec":                           {"hostile", "measure", "spawn", "term"},

@@ -63,9 +63,10 @@ var self = personality{
 	name:    "ldx",
 	version: "ldx %s",
 	usages: []string{
-		"du [flags] [path ...]", "hash [flags] [pattern] [path ...]", "index [list|check|drop] [flags] [path ...]",
+		"du [flags] [path ...]", "dupes [flags] [pattern] [path ...]", "hash [flags] [pattern] [path ...]",
+		"index [list|check|drop] [flags] [path ...]",
 		"bench threads|buffers|cache|compare|index|hash|store [flags] [path ...]", "completion bash|zsh|fish|nushell|powershell",
-		"man [du|hash|index|bench]", "help [du|hash|index|bench|completion|man]",
+		"man [du|dupes|hash|index|bench]", "help [du|dupes|hash|index|bench|completion|man]",
 	},
 	typeLetter: "T",
 	follows:    "once",
@@ -184,6 +185,8 @@ func subcommand(name string, status *int) (cmd *cobra.Command) {
 		cmd = completionCommand()
 	case "du":
 		cmd, _ = duCommand(status)
+	case "dupes":
+		cmd, _ = dupesCommand(status)
 	case "hash":
 		cmd, _ = hashCommand(status)
 	case "help":

@@ -17,7 +17,7 @@ func findSummary() command.Summary {
 	usage := []string{"[flags] [pattern] [path ...]"}
 	more := "--help: everything\n"
 	if self.usages != nil {
-		usage = append(usage, "du|hash|index|bench|completion|man|help ...")
+		usage = append(usage, "du|dupes|hash|index|bench|completion|man|help ...")
 		more = "--help: everything; ldx help du: the help of a command; ldx man: the manual page\n"
 	}
 	return command.Summary{
@@ -99,7 +99,8 @@ func helpCommand() *cobra.Command {
 // subcommands are the commands besides the search, with what they are for.
 func subcommands() []string {
 	return []string{
-		"du\tdisk usage", "hash\tSHA-256 of files", "index\trecord directories, for faster searches", "bench\tmeasure searches on this machine",
+		"du\tdisk usage", "dupes\tfiles with the same content",
+		"hash\tSHA-256 of files", "index\trecord directories, for faster searches", "bench\tmeasure searches on this machine",
 		"completion\tcompletions for a shell", "man\tthe manual pages", "help\tthe help of a command",
 	}
 }

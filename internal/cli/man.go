@@ -44,8 +44,10 @@ To search for something called completion: ldx -- completion
 }
 
 func manCommand() *cobra.Command {
-	cmd := command.New("man [du|hash|index|bench]", "ldx man")
-	command.SuggestFirst(cmd, []string{"du\tldx-du(1)", "index\tldx-index(1)", "bench\tldx-bench(1)"}, false)
+	cmd := command.New("man [du|dupes|hash|index|bench]", "ldx man")
+	command.SuggestFirst(cmd, []string{
+		"du\tldx-du(1)", "dupes\tldx-dupes(1)", "hash\tldx-hash(1)", "index\tldx-index(1)", "bench\tldx-bench(1)",
+	}, false)
 	cmd.Long = `Show the manual page on a terminal, as man does, or else write it in man's language.
 
   ldx man                                                ldx(1)
@@ -57,8 +59,8 @@ To search for something called man: ldx -- man
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		m, ok := manualOf(strings.Join(args, " "))
 		if !ok {
-			return command.Usagef("there are pages for ldx, ldx du, ldx index and ldx bench: " +
-				"ldx man, ldx man du, ldx man index, ldx man bench; to search for man: ldx -- man")
+			return command.Usagef("there are pages for ldx, ldx du, ldx dupes, ldx hash, ldx index and ldx bench: " +
+				"ldx man, ldx man du, ...; to search for man: ldx -- man")
 		}
 		if term.IsTerminal(os.Stdout) {
 			return m.show()

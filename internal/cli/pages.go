@@ -15,6 +15,8 @@ var (
 	findSections string
 	//go:embed pages/ldx-du.md
 	duSections string
+	//go:embed pages/ldx-dupes.md
+	dupesSections string
 	//go:embed pages/ldx-hash.md
 	hashSections string
 	//go:embed pages/ldx-index.md
@@ -37,11 +39,13 @@ type manual struct {
 func manuals() []manual {
 	_, find := findCommand(new(int))
 	_, du := duCommand(new(int))
+	_, dupes := dupesCommand(new(int))
 	_, hash := hashCommand(new(int))
 	_, index := indexCommand(new(int))
 	return []manual{
 		{"", findPage(), []*command.Flags{find}},
 		{"du", duPage(), []*command.Flags{du}},
+		{"dupes", dupesPage(), []*command.Flags{dupes}},
 		{"hash", hashPage(), []*command.Flags{hash}},
 		{"index", indexPage(), []*command.Flags{index}},
 		{"bench", benchPage(), benchFlagSets()},

@@ -188,3 +188,16 @@ func vanished(err error) bool {
 }
 
 func temporary(error) bool { return false }
+
+// statFile returns the metadata of an open file. Times that package os does not have are those of
+// its path.
+func statFile(f *os.File) (Info, error) {
+	fi, err := f.Stat()
+	if err != nil {
+		return Info{}, err
+	}
+	info := Info{Mode: fi.Mode(), Size: fi.Size(), ModTime: fi.ModTime(), Links: 1, have: Everything}
+	info.Allocated = (info.Size + 511) &^ 511
+	statMore(f.Name(), fi, Everything, &info)
+	return info, nil
+}

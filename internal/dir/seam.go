@@ -47,6 +47,8 @@ import (
 //	mounted          as Entry.Mounted
 //	fileSystem       returns the name of the file system of an open directory; "" if it is not
 //	                 known
+//	openFolder       opens a directory by its name below a root, without following links below it
+//	StatFile, OpenNoFollow and the methods of Folder
 //	maxReaders       the number of Readers that may list at a time
 //	maxShared        the number of handles that may be kept open for children
 //	fetchRemote      as FetchRemote; setBuffer as SetBuffer
@@ -82,6 +84,9 @@ var (
 	_ func(e *Entry) bool                                                         = mountedInItself
 	_ func(e *Entry) bool                                                         = mounted
 	_ func(d *Dir) (string, error)                                                = fileSystem
+	_ func(root string, id ID, below string) (sysFolder, error)                   = openFolder
+	_ func(f *os.File) (Info, error)                                              = StatFile
+	_ func(path string) (*os.File, error)                                         = OpenNoFollow
 	_ func() int                                                                  = maxReaders
 	_ func() int                                                                  = maxShared
 	_ func(allowed bool)                                                          = fetchRemote

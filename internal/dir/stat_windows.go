@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,4 +103,11 @@ func access(e *Entry, a Access) (bool, error) {
 	}
 	programs := []string{".exe", ".com", ".bat", ".cmd"}
 	return a&Execute == 0 || slices.Contains(programs, strings.ToLower(filepath.Ext(string(e.Name)))), nil
+}
+
+// statFile returns the metadata of an open file.
+func statFile(f *os.File) (info Info, err error) {
+	err = statHandle(windows.Handle(f.Fd()), &info)
+	info.have = Everything
+	return info, err
 }

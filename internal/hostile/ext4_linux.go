@@ -44,6 +44,29 @@ func Ext4Image(t testing.TB, fill func(dir string), patch func(image []byte) []b
 	return dir
 }
 
+// Image makes a file system of a kind that mkfs knows, such as btrfs, and returns the directory where
+// it is mounted until the end of the test.
+func Image(t testing.TB, kind string, size int64) (dir string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root may mount")
+	}
+	need(t, "mkfs."+kind)
+	home := t.TempDir()
+	file, dir := filepath.Join(home, "image"), filepath.Join(home, "mount")
+	must(t, os.Mkdir(dir, 0o755))
+	must(t, os.WriteFile(file, nil, 0o644))
+	must(t, os.Truncate(file, size))
+	must(t, command("mkfs."+kind, "-q", file))
+	guard, err := newGuard(dir)
+	must(t, err)
+	t.Cleanup(func() { must(t, guard.unmount()) })
+	if err := command("mount", "-t", kind, "-o", "loop", file, dir); err != nil {
+		t.Skip(err)
+	}
+	return dir
+}
+
 func command(name string, args ...string) error {
 	out, err := exec.Command(name, args...).CombinedOutput()
 	if err != nil {
