@@ -50,7 +50,8 @@ func JoinRest(set *pflag.FlagSet, args []string) (joined []string, some bool) {
 		return append(args[:1:1], beforeLast(set, args[1:])...), false
 	}
 	joined = make([]string, 0, len(args)) // not nil, which is os.Args to cobra
-	for i, end := 0, 0; i < len(args); i = end {
+	var end int
+	for i := 0; i < len(args); i = end {
 		if args[i] == "--" {
 			return append(joined, args[i:]...), some
 		}
@@ -77,7 +78,8 @@ func JoinRest(set *pflag.FlagSet, args []string) (joined []string, some bool) {
 // those without the commands that have ended. In a command the last one is a file.
 func beforeLast(set *pflag.FlagSet, args []string) (rest []string) {
 	last := len(args) - 1
-	for i, end := 0, 0; i < last; i = end {
+	var end int
+	for i := 0; i < last; i = end {
 		if args[i] == "--" {
 			return append(rest, args[i:]...)
 		}
