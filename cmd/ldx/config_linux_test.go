@@ -115,9 +115,9 @@ func TestConfigErrors(t *testing.T) {
 		{"", "-E 'x", "", "LDX_OPTS: a quote ' is not closed"},
 		{"", "--hiden", "", "LDX_OPTS: there is no flag --hiden; did you mean --hidden?"},
 		{"", "x", "", "LDX_OPTS: 'x' is not a flag"},
-		{"--why x", "", "", "FILE:1: --why is not for all searches" + advice},
-		{"-x rm", "", "", "FILE:1: -x/--exec is not for all searches, as nothing is that runs commands or changes files" + advice},
-		{"alias d = --delete", "--d", "", "LDX_OPTS: --delete is not for all searches, as nothing"},
+		{"--why x", "", "", "FILE:1: --why cannot be set for all searches" + advice},
+		{"-x rm", "", "", "FILE:1: -x/--exec cannot be set for all searches, like all flags that run commands or change files" + advice},
+		{"alias d = --delete", "--d", "", "LDX_OPTS: --delete cannot be set for all searches, like all flags"},
 		{"-r", "", "", "FILE:1: there is no flag -r"},
 		{"alias size = -S +1k", "", "", "FILE:1: there is a flag --size already; give the alias another name"},
 		{"group image = x", "", "", "FILE:1: image is a kind of files already; give the group another name"},
@@ -152,7 +152,7 @@ func TestConfigIsNotSet(t *testing.T) {
 	for _, flag := range append(flags, []string{"", "--filter"}, []string{"", "-x"}, []string{"", "-X"}, []string{"", "-v"}) {
 		tree, file := configTree(t, flag[1]+" rm")
 		out, errs, status := run(t, tree, true, []string{"LDX_CONFIG=" + file}, "ldx")
-		assert.Contains(t, errs, "is not for all searches, as nothing is that runs commands or changes files", flag[1])
+		assert.Contains(t, errs, "cannot be set for all searches, like all flags that run commands or change files", flag[1])
 		assert.Equal(t, 2, status, flag[1])
 		assert.Empty(t, out, flag[1])
 		assert.FileExists(t, filepath.Join(tree, "a.go"))

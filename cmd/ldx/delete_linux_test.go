@@ -119,6 +119,26 @@ func TestDeletionQuestion(t *testing.T) {
 	}
 }
 
+// TestDeletionUnique has a file with two names, of which one is deleted: the question has counted it.
+func TestDeletionUnique(t *testing.T) {
+	dir := dirtest.TempDir(t)
+	dirtest.Make(t, dir, "a")
+	require.NoError(t, os.Link(filepath.Join(dir, "a"), filepath.Join(dir, "b")))
+	master, terminal := openTerminal(t)
+	cmd := exec.Command("ldx", "--delete", "--unique")
+	cmd.Dir, cmd.Stdin, cmd.Stderr = dir, terminal, terminal
+	require.NoError(t, cmd.Start())
+	require.NoError(t, terminal.Close())
+	require.NoError(t, master.SetReadDeadline(time.Now().Add(time.Minute)))
+	assert.Equal(t, "Delete 1 file, 1 byte? [y/N] ", readUntil(t, master, "? [y/N] "))
+	_, err := master.WriteString("y\n")
+	require.NoError(t, err)
+	require.NoError(t, cmd.Wait())
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, left, 1)
+}
+
 // readUntil reads from a terminal up to a text.
 func readUntil(t *testing.T, master *os.File, end string) string {
 	t.Helper()

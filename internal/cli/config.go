@@ -165,12 +165,12 @@ func (c *configuration) setFlags(cmd *cobra.Command, given map[pflag.Value]bool)
 func settable(set *command.Flags, f *pflag.Flag) error {
 	const instead = "; give it on the command line, or in an alias"
 	if command.SectionOf(f) == sectionRun || f.Name == "filter" {
-		return command.Usagef("%s is not for all searches, as nothing is that runs commands or changes files"+instead, set.Typed(f.Name))
+		return command.Usagef("%s cannot be set for all searches, like all flags that run commands or change files"+instead, set.Typed(f.Name))
 	}
 	switch f.Name {
 	case "help", "summary", "version", "type-list", "gen-completions", "no-config", "why",
 		"search-path", "all-drives", "base-directory", "patterns-from", "files-from":
-		return command.Usagef("%s is not for all searches"+instead, set.Typed(f.Name))
+		return command.Usagef("%s cannot be set for all searches"+instead, set.Typed(f.Name))
 	}
 	return nil
 }

@@ -214,8 +214,6 @@ func (f *duOwn) check(set *command.Flags) (err error) {
 		return command.Usagef("-s/--summarize is -d 0, and excludes -d %d; leave one out", f.depth.N)
 	case set.Given("time-style") && !f.time.Given:
 		return command.Usagef("--time-style is for --time, which is not given")
-	case set.Given("svg") && f.svg == "":
-		return command.Usagef("--svg needs the name of a file, or - for standard output")
 	case f.time.Given && f.timeStyle == nil:
 		f.timeStyle, err = defaultTimeStyle()
 	}

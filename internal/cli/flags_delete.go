@@ -31,7 +31,7 @@ func (f *deleteFlags) addTo(set *command.Flags) {
 
 func (f *deleteFlags) conflicts(*command.Flags) [][2]string {
 	others := []string{
-		"exec", "exec-batch", "format", "list-details", "sort", "sortr", "count", "quiet",
+		"exec", "exec-batch", "format", "list-details", "columns", "json", "csv", "tree", "count-by", "sort", "sortr", "count", "quiet",
 		"max-results", "max-one-result", "prune", "unverified",
 	}
 	return slices.Concat(
@@ -107,7 +107,8 @@ func (f *deleteFlags) run(ctx context.Context, o search.Options, out *lineWriter
 			}
 			return r, err
 		}
-		deletion.Only, o.Keep = counted, nil // what was counted has been kept
+		// What was counted has been kept, and with --unique found by another name, perhaps.
+		deletion.Only, o.Keep, o.Filter = counted, nil, o.Filter.EachName()
 	}
 	o.Sink = search.NewDeleter(deletion)
 	r, err = search.Run(ctx, o)

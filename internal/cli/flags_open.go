@@ -122,6 +122,11 @@ func (r *results) paths() (paths []string) {
 // after it as it is.
 func writeDirectory(w io.Writer, path string, null bool) error {
 	path = filepath.FromSlash(path)
+	if strings.Contains(path, "..") { // which a shell resolves as if no links were before it
+		if resolved, err := filepath.EvalSymlinks(path); err == nil {
+			path = resolved
+		}
+	}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		path = filepath.Dir(path)
 	}

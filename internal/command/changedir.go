@@ -5,20 +5,29 @@ import (
 	"strings"
 )
 
-// Functions of shells that change to the directory which PROGRAM --cd prints. In a shell whose words
-// are not those of a POSIX shell, the directory comes as it is, with a NUL after it.
+// Functions of shells that change to the directory which PROGRAM --cd prints: as it is, with a NUL
+// after it. What PROGRAM prints is never run: with --help in the arguments it is no directory.
 const (
 	posixChangeDir = `
 # NAME PATTERN [PATH ...] changes to the directory of the first result.
 NAME() {
 	local place
-	place=$(command PROGRAM --cd "$@") && eval "cd -- $place"
+	place=$(command PROGRAM --cd -0 "$@" | LC_ALL=C tr '\0' /)
+	case $place in
+	'') return 1 ;;
+	*/) cd -- "${place%/}" ;;
+	*) printf '%s\n' "$place" ;;
+	esac
 }
 `
 	fishChangeDir = `
 function NAME --description 'Change to the directory of the first result'
 	set -l place (command PROGRAM --cd -0 $argv | string split0)
-	test -n "$place"; and cd -- "$place"
+	if test $status -eq 0
+		cd -- "$place"
+	else
+		test -n "$place"; and printf %s "$place"
+	end
 end
 `
 	powershellChangeDir = `

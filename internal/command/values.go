@@ -234,6 +234,14 @@ type File string
 // Set keeps a path.
 func (f *File) Set(s string) error {
 	*f = File(s)
+	return notEmpty(s)
+}
+
+// notEmpty returns an error if a path is empty: it would be as if the flag were not given.
+func notEmpty(path string) error {
+	if path == "" {
+		return errors.New("give a path")
+	}
 	return nil
 }
 
@@ -248,7 +256,7 @@ type Dir string
 // Set keeps a path.
 func (d *Dir) Set(s string) error {
 	*d = Dir(s)
-	return nil
+	return notEmpty(s)
 }
 
 func (*Dir) String() string { return "" }

@@ -22,6 +22,13 @@ func (f *Filter) Once(follow bool) {
 	f.needs |= dir.Identity | dir.Links
 }
 
+// EachName returns a copy of f, by which a file passes under each of its names after all.
+func (f *Filter) EachName() *Filter {
+	each := *f
+	each.once = nil
+	return &each
+}
+
 // first reports whether the file of e, which passes all other tests, has not passed before.
 func (o *once) first(e *dir.Entry, along dir.Fields) (bool, error) {
 	if e.Type == fs.ModeDir && !o.follow { // it has one name

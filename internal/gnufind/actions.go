@@ -60,7 +60,12 @@ func (l *line) addCommand(word string, args []string) error {
 		flag = "-X"
 	}
 	inDir, asks := strings.HasSuffix(word, "dir"), strings.HasPrefix(word, "-ok")
+	text := strings.Join(words, " ")
 	switch {
+	case !strings.Contains(text, "{}"):
+		return fmt.Errorf("find's %s without {} has no counterpart in ldx, where each command gets a path", word)
+	case strings.Contains(text, "{}}"): // which is no placeholder
+		return fmt.Errorf("find's {} before a } has no counterpart in ldx")
 	case inDir && flag == "-X":
 		return fmt.Errorf("find's %s with + has no counterpart in ldx; end it with \\;", word)
 	case l.action == "" && inDir:
@@ -114,6 +119,9 @@ func (l *line) addTemplate(format string) error {
 			i := strings.IndexByte("pfs%", rest[0])
 			if i < 0 {
 				return fmt.Errorf("%%%c of find's -printf has no counterpart in ldx; see --format", rest[0])
+			}
+			if strings.HasPrefix(rest[1:], "}") && rest[0] != '%' { // {}} is no placeholder
+				return fmt.Errorf("%%%c before a } of find's -printf has no counterpart in ldx", rest[0])
 			}
 			b.WriteString([]string{"{}", "{/}", "{size}", "%"}[i])
 		case c == '{' || c == '}':

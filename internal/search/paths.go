@@ -43,7 +43,9 @@ func (p *Paths) next() (path string, err error) {
 		return path, nil
 	}
 	for path == "" && p.err == nil {
-		path, p.err = p.r.ReadString(p.end)
+		if path, p.err = p.r.ReadString(p.end); p.err != nil && !errors.Is(p.err, io.EOF) {
+			return "", p.err // what was read of a path may be that of another file
+		}
 		path = strings.TrimSuffix(path, string(p.end))
 		if os.PathSeparator == '\\' && p.end == '\n' {
 			path = strings.TrimSuffix(path, "\r")
@@ -82,6 +84,9 @@ func (p *Paths) ref(path string) (dir.Ref, error) {
 	}
 	if err != nil {
 		return dir.Ref{}, err
+	}
+	if roots[0].Label == "" { // the working directory, which has no other name
+		roots[0].Label = "."
 	}
 	return dir.Root(path, roots[0].Label, 0).WithAbsolute(roots[0].Absolute), nil
 }

@@ -56,6 +56,7 @@ func TestPaths(t *testing.T) {
 	b.run(t)
 	require.Len(t, b.errs, 1)
 	require.ErrorIs(t, b.errs[0], iotest.ErrTimeout)
+	assert.Empty(t, out.String(), "half of a path is another path")
 }
 
 // Sorted, a list of all paths is what a search finds in this order.

@@ -4,18 +4,29 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"ldx/internal/dir"
 	"ldx/internal/walk"
 )
 
-// errInTrash means that a root is in the trash already.
-var errInTrash = errors.New("it is in the trash already")
+var (
+	// errInTrash means that a root is in the trash already.
+	errInTrash = errors.New("it is in the trash already")
+
+	// errHasRoot means that a directory is not moved because a root would be moved with it.
+	errHasRoot = errors.New("a path that the search was given is in it")
+)
 
 // discard moves a result to the trash, by its name in the directory that was read.
 func (w *deleting) discard(e *dir.Entry) error {
 	d, place := w.d, w.d.place(e)
 	if d.opt.Trash.Holds(place) { // so is the root, which has been reported
+		return nil
+	}
+	if slices.ContainsFunc(d.places, func(root string) bool { return strings.HasPrefix(root, place+"/") }) {
+		d.report(&fs.PathError{Op: "trash", Path: e.Path(), Err: errHasRoot})
 		return nil
 	}
 	w.whole = true

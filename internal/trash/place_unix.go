@@ -75,13 +75,16 @@ func (c *Can) placeFor(dir string) (place, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p, known := c.places[dev]
-	if !known {
-		if p, err = c.open(dir, dev); err != nil {
-			p.err = fmt.Errorf("there is no trash for it: %w; --delete deletes", err)
+	for _, p := range c.places[dev] {
+		if strings.HasPrefix(dir+"/", p.top) {
+			return p, p.err
 		}
-		c.places[dev] = p
 	}
+	p, err := c.open(dir, dev)
+	if err != nil {
+		p.err = fmt.Errorf("there is no trash for it: %w; --delete deletes", err)
+	}
+	c.places[dev] = append(c.places[dev], p)
 	return p, p.err
 }
 
@@ -97,6 +100,13 @@ func (c *Can) open(dir string, dev uint64) (p place, err error) {
 		}
 		top = filepath.Dir(top)
 	}
+	p, err = openTop(top)
+	p.top = strings.TrimSuffix(top, "/") + "/"
+	return p, err
+}
+
+// openTop opens the trash directory in the top directory of a file system.
+func openTop(top string) (p place, err error) {
 	root, err := os.OpenRoot(top)
 	if err != nil {
 		return p, err
@@ -105,13 +115,10 @@ func (c *Can) open(dir string, dev uint64) (p place, err error) {
 	if shared, err := openShared(root); err == nil {
 		defer shared.Close()
 		if p, err := openPlace(shared, own); err == nil {
-			p.top = strings.TrimSuffix(top, "/") + "/"
 			return p, nil
 		}
 	}
-	p, err = openPlace(root, ".Trash-"+own)
-	p.top = strings.TrimSuffix(top, "/") + "/"
-	return p, err
+	return openPlace(root, ".Trash-"+own)
 }
 
 // existingDevice returns the device of a path, or of the first one above it that exists.
@@ -213,10 +220,13 @@ func openDir(in *os.Root, name string) (*os.Root, fs.FileInfo, error) {
 	return root, opened, nil
 }
 
-// moveError says what EXDEV means here.
+// moveError says what EXDEV and EINVAL mean here.
 func moveError(err error) error {
-	if errors.Is(err, syscall.EXDEV) {
+	switch {
+	case errors.Is(err, syscall.EXDEV):
 		return ErrOtherFileSystem
+	case errors.Is(err, syscall.EINVAL):
+		return ErrHasTrash
 	}
 	return err
 }

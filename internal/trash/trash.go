@@ -28,7 +28,7 @@ type Can struct {
 	mounts func() []string // the paths where file systems are mounted
 
 	mu     sync.Mutex
-	places map[uint64]place // by the device
+	places map[uint64][]place // by the device, which may be mounted at several paths
 }
 
 // A place is a trash directory, or why there is none.
@@ -42,13 +42,16 @@ type place struct {
 
 // New returns the trash of the user whose environment is given.
 func New(getenv func(string) string) *Can {
-	return &Can{getenv: getenv, mounts: sync.OnceValue(mountPoints), places: map[uint64]place{}}
+	return &Can{getenv: getenv, mounts: sync.OnceValue(mountPoints), places: map[uint64][]place{}}
 }
 
 var (
 	// ErrOtherFileSystem means that the system cannot rename a file into its trash: they are on
 	// different mounts.
 	ErrOtherFileSystem = errors.New("it is on another file system than the trash, and is not copied")
+
+	// ErrHasTrash means that a directory is not moved because its trash is below it.
+	ErrHasTrash = errors.New("the trash is in it")
 
 	// ErrMounted means that a directory is not moved because a file system is mounted below it,
 	// which would be in the trash then.

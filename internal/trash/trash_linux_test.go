@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,6 +64,21 @@ func TestTopDirectory(t *testing.T) {
 			assert.True(t, can.Holds(place+"/files/x"))
 		})
 	}
+}
+
+// A file system that is mounted at two paths has a trash directory by each of them: the system
+// renames nothing from one mount to another.
+func TestMountedTwice(t *testing.T) {
+	top, again := tmpfs(t), dirtest.TempDir(t)
+	require.NoError(t, unix.Mount(top, again, "", unix.MS_BIND, ""))
+	t.Cleanup(func() { assert.NoError(t, unix.Unmount(again, unix.MNT_DETACH)) })
+	long := strings.Repeat("long/", 20) + "x"
+	dirtest.Make(t, top, long, "y")
+	can := home(dirtest.TempDir(t))
+	require.NoError(t, put(can, filepath.Join(top, long)))
+	require.NoError(t, put(can, filepath.Join(again, "y")))
+	assert.Equal(t, map[string]string{long: long, "y": "y"},
+		thrown(t, filepath.Join(top, ".Trash-"+fmt.Sprint(os.Getuid()))))
 }
 
 // A directory that a file system is mounted below stays.
