@@ -147,10 +147,7 @@ func (f *hashFlags) check(set *command.Flags, args []string) error {
 			return command.Usagef("--%s is for --check, which is not given", name)
 		}
 	}
-	switch {
-	case set.Given("check") && f.checkFile == "":
-		return command.Usagef("--check needs the name of a file, or - for standard input")
-	case f.checkFile != "" && len(args) > 0:
+	if f.checkFile != "" && len(args) > 0 {
 		return command.Usagef("--check reads the files that are listed in %s, and takes no pattern or path", f.checkFile)
 	}
 	return nil
