@@ -21,7 +21,7 @@ type journal struct {
 func readLog(data []byte, id uint64, t tables, findable bool) journal {
 	l := journal{tables: tables{volumes: t.volumes[:len(t.volumes):len(t.volumes)], roots: t.roots[:len(t.roots):len(t.roots)]}}
 	header := state.LogHeader(logMagic, version, id)
-	if len(data) < len(header) || string(data[:len(header)]) != string(header) || len(data) > math.MaxUint32 {
+	if len(data) < len(header) || string(data[:len(header)]) != string(header) || uint64(len(data)) > math.MaxUint32 {
 		return l
 	}
 	l.data, l.size = data, len(header)
