@@ -379,7 +379,7 @@ func TestDupesReflink(t *testing.T) {
 			assertNamed(t, contents, named(t, dir, true))
 			unix.Sync()
 			require.NoError(t, unix.Statfs(dir, &after))
-			assert.Greater(t, int64(after.Bfree-free.Bfree)*after.Bsize, int64(len(big)*9/10))
+			assert.Greater(t, int64(after.Bfree-free.Bfree)*int64(after.Bsize), int64(len(big)*9/10))
 			got = runDupes(t, dir, "--link", "reflink", "--keep", "first", "-S", "+1m")
 			assert.Empty(t, string(got.Stdout), "they share their blocks already")
 			assert.Equal(t, 0, got.Exit, string(got.Stderr))

@@ -14,8 +14,6 @@ import (
 // HasReflinks says whether files can share blocks on this system.
 const HasReflinks = true
 
-var errTooManyLinks error = unix.EMLINK
-
 // lease takes a read lease: whoever opens the file for writing then waits until it is closed, and
 // isLeased says so. The error is errInUse if a process has it open for writing. Not every file
 // system has leases, and not every user may take one.

@@ -5,13 +5,10 @@ package dupes
 import (
 	"errors"
 	"os"
-	"syscall"
 )
 
 // HasReflinks says whether files can share blocks on this system.
 const HasReflinks = false
-
-var errTooManyLinks error = syscall.EMLINK
 
 // lease returns false: there are no leases.
 func lease(*os.File) (ok bool, err error) { return false, nil }
