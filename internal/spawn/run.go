@@ -180,25 +180,9 @@ func (r *Runner) runCommand(c *Command, on result, o *output) error {
 	if r.opt.InDir {
 		dir, on.path = inDir(on.path)
 	}
-	args, path := make([]string, len(c.args)), on.path
-	for i, arg := range c.args {
-		args[i] = string(on.append(nil, arg, r.opt.Separator))
-	}
-	program, err := c.program(args[0])
-	if err == nil && r.opt.InDir && filepath.Base(program) != program {
-		program, err = filepath.Abs(program) // it was found from here
-	}
+	program, args, err := r.opt.build(c, &on)
 	if err != nil {
 		return err
-	}
-	for i, arg := range c.args {
-		if !arg.Placeholders() {
-			continue
-		}
-		if err := unusable(args[0], program, path, []byte(args[i])); err != nil {
-			return err
-		}
-		r.opt.warnDash(args[0], c.args[:i], arg, []byte(args[i]))
 	}
 	switch err := r.before(dir, args); {
 	case err == ErrSkip:
@@ -208,9 +192,34 @@ func (r *Runner) runCommand(c *Command, on result, o *output) error {
 	}
 	err = r.start(dir, program, args, o)
 	if tooLong(err) {
-		return &ArgumentError{Command: args[0], Path: string(path), Err: err}
+		return &ArgumentError{Command: args[0], Path: string(on.path), Err: err}
 	}
-	return signalled(args[0], path, err)
+	return signalled(args[0], on.path, err)
+}
+
+// build returns the program and the arguments of a command for a result.
+func (o *Options) build(c *Command, on *result) (program string, args []string, err error) {
+	args = make([]string, len(c.args))
+	for i, arg := range c.args {
+		args[i] = string(on.append(nil, arg, o.Separator))
+	}
+	program, err = c.program(args[0])
+	if err == nil && o.InDir && filepath.Base(program) != program {
+		program, err = filepath.Abs(program) // it was found from here
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	for i, arg := range c.args {
+		if !arg.Placeholders() {
+			continue
+		}
+		if err := unusable(args[0], program, on.path, []byte(args[i])); err != nil {
+			return "", nil, err
+		}
+		o.warnDash(args[0], c.args[:i], arg, []byte(args[i]))
+	}
+	return program, args, nil
 }
 
 // before reports whether a command is to run, by its error.

@@ -44,21 +44,9 @@ func (t *Test) Passes(text []byte) (bool, error) {
 }
 
 func (t *Test) run(c *Command, on *result) error {
-	args := make([]string, len(c.args))
-	for i, arg := range c.args {
-		args[i] = string(on.append(nil, arg, t.opt.Separator))
-	}
-	program, err := c.program(args[0])
+	program, args, err := t.opt.build(c, on)
 	if err != nil {
 		return err
-	}
-	for i, arg := range c.args {
-		if !arg.Placeholders() {
-			continue
-		}
-		if err := unusable(args[0], program, on.path, []byte(args[i])); err != nil {
-			return err
-		}
 	}
 	return signalled(args[0], on.path, t.opt.run("", program, args))
 }
