@@ -92,6 +92,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("LDX_CONFIG", os.DevNull)
 			env.Setenv("MSYSTEM", "MINGW64") // slashes in paths on Windows too
 			benchmark, err := filepath.Abs(filepath.Join("..", "..", "bench", "benchmark.sh"))
 			env.Setenv("BENCHMARK", benchmark)
