@@ -251,7 +251,7 @@ func TestChanged(t *testing.T) {
 
 // TestNotRegular refuses what is no regular file.
 func TestNotRegular(t *testing.T) {
-	f, err := os.Open(t.TempDir())
+	f, err := os.Open(dirtest.TempDir(t))
 	require.NoError(t, err)
 	defer f.Close()
 	c, err := Open(Options{None: true})

@@ -1,3 +1,7 @@
+//go:build !windows
+
+// The store is hardly used on Windows: all files are read.
+
 package catalogue
 
 import (

@@ -1,3 +1,7 @@
+//go:build !windows
+
+// Absolute paths are others on Windows.
+
 package dupes
 
 import (
